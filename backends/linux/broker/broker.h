@@ -1,0 +1,80 @@
+// The broker: the process outside the sandbox that serves every call that the floor does not allow by itself.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+
+#include "launch/plan.h"
+#include "linux/broker/denials.h"
+#include "linux/broker/ipc_objects.h"
+#include "linux/broker/membership.h"
+#include "linux/broker/notification.h"
+#include "linux/broker/registry.h"
+#include "policy/tree.h"
+
+namespace linux_backend {
+
+/// What the broker knows of the command's start, all decided before it runs.
+struct Start {
+    pid_t interpreter = 0;
+    mode_t umask = 0;
+    policy::FileId interpreter_file;
+    /// Files that the caller handed to the command open for writing: they may be opened again ("/dev/stderr").
+    std::vector<policy::FileId> inherited_writable;
+};
+
+/// Shared state of the serving threads. Everything here is immutable, atomic or locks itself.
+class Broker {
+  public:
+    Broker(const launch::Plan& plan, const policy::Tree& tree, Start start, std::unique_ptr<Listener> listener);
+    ~Broker();
+
+    const launch::Plan& plan() const { return plan_; }
+    const policy::Policy& policy() const { return plan_.policy; }
+    const policy::Tree& tree() const { return tree_; }
+    const Start& start() const { return start_; }
+    Listener& listener() { return *listener_; }
+    Denials& denials() { return denials_; }
+    Registry& registry() { return registry_; }
+    IpcObjects& ipc_objects() { return ipc_objects_; }
+    const Members& members() const { return members_; }
+
+    /// Held shared while names are resolved and an operation on them is performed; held alone by the operations after
+    /// which an earlier decision could be wrong (renaming a directory, binding a socket by its path).
+    std::shared_mutex& names() { return names_; }
+
+    /// Set for good once a process inside changed its ids or capabilities, or its umask: from then on each call reads them.
+    std::atomic<bool> identity_varies{false};
+    std::atomic<bool> umask_varies{false};
+
+    /// Device number of /proc.
+    dev_t proc_device() const { return proc_device_; }
+
+    /// Serves calls on the calling thread and on more threads as load asks for it. Does not return.
+    void serve();
+
+    /// See Call::on_own_thread.
+    void run_apart(std::uint64_t id, std::function<Answer()> work);
+
+  private:
+    void serve_one(const seccomp_notif& notification);
+    void start_thread();
+
+    const launch::Plan& plan_;
+    const policy::Tree& tree_;
+    Start start_;
+    std::unique_ptr<Listener> listener_;
+    Denials denials_;
+    Registry registry_;
+    IpcObjects ipc_objects_;
+    Members members_;
+    std::shared_mutex names_;
+    dev_t proc_device_ = 0;
+    std::atomic<int> idle_threads_{0};
+    std::atomic<int> threads_{0};
+};
+
+}  // namespace linux_backend
