@@ -42,6 +42,12 @@ struct SyscallRow {
 /// The row of a call; for numbers that we do not know a row that refuses with ENOSYS. Never null.
 const SyscallRow& syscall_row(int number);
 
+/// The row for calls through another entry than the native one (i386, x32): refused.
+const SyscallRow& foreign_architecture_row();
+
+/// AUDIT_ARCH_* of the table.
+extern const std::uint32_t native_architecture;
+
 /// All rows, ordered by number.
 struct SyscallTable {
     const SyscallRow* begin_;

@@ -24,12 +24,17 @@ struct Start {
     policy::FileId interpreter_file;
     /// Files that the caller handed to the command open for writing: they may be opened again ("/dev/stderr").
     std::vector<policy::FileId> inherited_writable;
+    /// Whether the kernel itself keeps signals inside (Landlock ABI 6).
+    bool floor_scopes_signals = false;
 };
 
 /// Shared state of the serving threads. Everything here is immutable, atomic or locks itself.
 class Broker {
   public:
-    Broker(const launch::Plan& plan, const policy::Tree& tree, Start start, std::unique_ptr<Listener> listener);
+    /// `workspace_state` is the directory shared by all sandboxes of the workspace, empty when there is none; `on_denial` is
+    /// called with each new refusal, from any serving thread.
+    Broker(const launch::Plan& plan, const policy::Tree& tree, Start start, std::unique_ptr<Listener> listener,
+           const std::string& workspace_state, std::function<void(const report::Denial&)> on_denial);
     ~Broker();
 
     const launch::Plan& plan() const { return plan_; }
@@ -49,6 +54,8 @@ class Broker {
     /// Set for good once a process inside changed its ids or capabilities, or its umask: from then on each call reads them.
     std::atomic<bool> identity_varies{false};
     std::atomic<bool> umask_varies{false};
+
+    bool floor_scopes_signals() const { return start_.floor_scopes_signals; }
 
     /// Device number of /proc.
     dev_t proc_device() const { return proc_device_; }
@@ -75,6 +82,7 @@ class Broker {
     dev_t proc_device_ = 0;
     std::atomic<int> idle_threads_{0};
     std::atomic<int> threads_{0};
+    std::atomic<int> apart_{0};
 };
 
 }  // namespace linux_backend

@@ -55,8 +55,11 @@ class Call {
     Answer refuse(const policy::Decision& decision, Attempt attempt, int error_number) const;
 
     /// Takes on the caller's umask, file-system ids, groups and capabilities for the operations that follow on this
-    /// thread. Cheap as long as nobody inside ever changed any of them. ESRCH when the caller is gone.
+    /// thread. Cheap as long as nobody inside ever changed any of them. ESRCH when the caller is gone. The resolve
+    /// functions do it, so handlers need it only after they went back to our own identity.
     OrErrno<void> assume_identity() const;
+    /// Goes back to the broker's identity, which alone may look into the caller.
+    void own_identity() const;
 
     /// Runs `work` on a thread of its own and answers with what it returns; for operations that may block (FIFO,
     /// connect). It is interrupted by a signal (EINTR) when the caller goes away. Returns Answer::later().

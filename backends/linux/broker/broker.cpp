@@ -1,0 +1,127 @@
+// The serving threads.
+#include "linux/broker/broker.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include <cerrno>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "linux/broker/call.h"
+#include "linux/broker/handlers.h"
+#include "linux/broker/identity.h"
+#include "linux/syscalls.h"
+
+namespace linux_backend {
+namespace {
+
+constexpr int thread_limit = 16;
+constexpr int apart_limit = 512;
+/// Interrupts a blocking system call of a thread whose caller is gone; its handler does nothing.
+constexpr int interruption = SIGURG;
+constexpr timespec liveness_interval{0, 200'000'000};
+
+std::string under(const std::string& directory, const char* name) {
+    return directory.empty() ? std::string() : directory + "/" + name;
+}
+
+}  // namespace
+
+Broker::Broker(const launch::Plan& plan, const policy::Tree& tree, Start start, std::unique_ptr<Listener> listener,
+               const std::string& workspace_state, std::function<void(const report::Denial&)> on_denial)
+    : plan_(plan),
+      tree_(tree),
+      start_(std::move(start)),
+      listener_(std::move(listener)),
+      denials_(std::move(on_denial)),
+      registry_(under(workspace_state, "sockets")),
+      members_(::getpid(), under(workspace_state, "brokers")) {
+    struct stat status;
+    if (::stat("/proc", &status) == 0) proc_device_ = status.st_dev;
+    struct sigaction nothing = {};
+    nothing.sa_handler = [](int) {};
+    ::sigaction(interruption, &nothing, nullptr);
+}
+
+Broker::~Broker() = default;
+
+void Broker::serve() {
+    prepare_thread_identity(start_.umask);
+    threads_.fetch_add(1);
+    for (;;) {
+        seccomp_notif notification;
+        idle_threads_.fetch_add(1);
+        const bool received = listener_->receive(notification);
+        // Nobody else waits: the next call would have to wait for this one.
+        if (idle_threads_.fetch_sub(1) == 1 && received && threads_.load() < thread_limit) start_thread();
+        if (received) serve_one(notification);
+    }
+}
+
+void Broker::start_thread() {
+    try {
+        std::thread([this] { serve(); }).detach();
+    } catch (const std::system_error&) {
+        // Out of threads: the calls are served one after the other.
+    }
+}
+
+void Broker::serve_one(const seccomp_notif& notification) {
+    const SyscallRow& row = notification.data.arch == native_architecture
+                                ? syscall_row(notification.data.nr)
+                                : foreign_architecture_row();
+    const Call call(*this, notification, row);
+    Answer answer = Answer::error(ENOSYS);
+    try {
+        if (row.handler != nullptr) answer = row.handler(call);
+    } catch (const std::exception&) {
+        answer = Answer::error(ENOMEM);
+    }
+    restore_own_identity();
+    listener_->send(notification.id, std::move(answer));
+}
+
+void Broker::run_apart(std::uint64_t id, std::function<Answer()> work) {
+    if (apart_.fetch_add(1) >= apart_limit) {
+        apart_.fetch_sub(1);
+        listener_->send(id, Answer::error(EAGAIN));
+        return;
+    }
+    struct Ending {
+        std::atomic<bool> done{false};
+    };
+    auto ending = std::make_shared<Ending>();
+    try {
+        std::thread worker([this, id, work = std::move(work), ending] {
+            prepare_thread_identity(start_.umask);
+            sigset_t open;
+            ::sigemptyset(&open);
+            ::sigaddset(&open, interruption);
+            ::pthread_sigmask(SIG_UNBLOCK, &open, nullptr);
+            Answer answer = Answer::error(ENOMEM);
+            try {
+                answer = work();
+            } catch (const std::exception&) {
+            }
+            ending->done = true;
+            listener_->send(id, std::move(answer));
+        });
+        std::thread([this, id, ending, worker = std::move(worker)]() mutable {
+            while (!ending->done) {
+                ::nanosleep(&liveness_interval, nullptr);
+                if (!ending->done && !listener_->valid(id)) ::pthread_kill(worker.native_handle(), interruption);
+            }
+            worker.join();
+            apart_.fetch_sub(1);
+        }).detach();
+    } catch (const std::system_error&) {
+        apart_.fetch_sub(1);
+        listener_->send(id, Answer::error(EAGAIN));
+    }
+}
+
+}  // namespace linux_backend

@@ -1,0 +1,56 @@
+// The real listener.
+#include "linux/broker/notification.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace linux_backend {
+
+Answer Answer::of(long result) { return result < 0 ? error(errno) : value(result); }
+
+KernelListener::KernelListener(os::Fd descriptor) : descriptor_(std::move(descriptor)) {}
+
+bool KernelListener::receive(seccomp_notif& notification) {
+    std::memset(&notification, 0, sizeof notification);
+    return ::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_RECV, &notification) == 0;
+}
+
+bool KernelListener::valid(std::uint64_t id) {
+    return ::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
+}
+
+void KernelListener::send(std::uint64_t id, Answer answer) {
+    seccomp_notif_resp response = {};
+    response.id = id;
+    switch (answer.kind) {
+        case Answer::Kind::later:
+            return;
+        case Answer::Kind::descriptor: {
+            seccomp_notif_addfd add = {};
+            add.id = id;
+            add.flags = SECCOMP_ADDFD_FLAG_SEND;
+            add.srcfd = static_cast<std::uint32_t>(answer.descriptor_to_install.get());
+            add.newfd_flags = answer.close_on_exec ? O_CLOEXEC : 0;
+            if (::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_ADDFD, &add) >= 0) return;
+            if (errno == ENOENT) return;  // The caller is gone.
+            response.error = -errno;
+            break;
+        }
+        case Answer::Kind::proceed:
+            response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+            break;
+        case Answer::Kind::value:
+            response.val = answer.number;
+            break;
+        case Answer::Kind::error:
+            response.error = -answer.error_number;
+            break;
+    }
+    ::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_SEND, &response);
+}
+
+}  // namespace linux_backend

@@ -1,0 +1,150 @@
+// The fast resolution: one openat2(2) by the kernel, then the name it arrived at.
+#include "linux/broker/resolve.h"
+
+#include <fcntl.h>
+#include <linux/limits.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <string_view>
+
+#include "linux/broker/broker.h"
+#include "linux/broker/call.h"
+#include "linux/broker/walk.h"
+
+namespace linux_backend {
+namespace {
+
+int open_beneath(int base, const char* path, std::uint64_t flags, std::uint64_t resolve_flags) {
+    open_how how = {};
+    how.flags = O_PATH | O_CLOEXEC | flags;
+    how.resolve = RESOLVE_NO_MAGICLINKS | resolve_flags;
+    return static_cast<int>(::syscall(SYS_openat2, base, path, &how, sizeof how));
+}
+
+OrErrno<os::Fd> base_of(const Call& call, int directory, const std::string& path) {
+    call.own_identity();
+    if (path.front() == '/') return os::Fd();
+    return directory == AT_FDCWD ? call.caller().working_directory() : call.caller().open_path(directory);
+}
+
+/// Whether the text alone makes it likely that the path leads through /proc, where "self" is the caller.
+bool leads_to_proc(std::string_view path) {
+    return path.rfind("/proc", 0) == 0 || path.rfind("/dev/", 0) == 0;
+}
+
+OrErrno<Target> identify(const Call& call, os::Fd object) {
+    Target target;
+    if (::fstat(object.get(), &target.status) != 0) return failed(errno);
+    target.path = descriptor_path(object.get());
+    target.object = std::move(object);
+    if (target.path.empty()) return failed(ENOENT);
+    if (target.status.st_dev == call.broker().proc_device()) {
+        target.where = Target::Where::process;
+    } else if (target.path.front() != '/' || (target.status.st_nlink == 0 && target.path.rfind("/memfd:", 0) == 0)) {
+        target.where = Target::Where::anonymous;
+    }
+    constexpr std::string_view deleted = " (deleted)";
+    if (target.status.st_nlink == 0 && target.path.size() > deleted.size() && target.path.ends_with(deleted))
+        target.path.resize(target.path.size() - deleted.size());
+    return target;
+}
+
+/// The directory part and the last component (with its trailing slashes) of a path that is not empty.
+void split(const std::string& path, std::string& directory, std::string& name) {
+    std::size_t end = path.size();
+    while (end > 1 && path[end - 1] == '/') --end;
+    const std::size_t slash = path.rfind('/', end - 1);
+    if (slash == std::string::npos) {
+        directory = ".";
+        name = path;
+    } else {
+        directory = path.substr(0, slash + 1);
+        name = path.substr(slash + 1);
+    }
+    if (name.empty() || name == "/") name = ".";
+}
+
+bool in_proc(const Call& call, const os::Fd& fd) {
+    struct stat status;
+    return ::fstat(fd.get(), &status) == 0 && status.st_dev == call.broker().proc_device();
+}
+
+}  // namespace
+
+std::string descriptor_link(const os::Fd& fd) { return "/proc/self/fd/" + std::to_string(fd.get()); }
+
+std::string descriptor_path(int fd) {
+    char link[48];
+    std::snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    char text[PATH_MAX + 16];
+    const ssize_t size = ::readlink(link, text, sizeof text);
+    return size < 0 ? std::string() : std::string(text, static_cast<std::size_t>(size));
+}
+
+bool Place::special() const {
+    const std::string_view bare = std::string_view(name).substr(0, name.find('/'));
+    return bare.empty() || bare == "." || bare == "..";
+}
+
+OrErrno<Target> resolve_object(const Call& call, int directory, const std::string& path, FinalLink final_link,
+                               std::uint64_t resolve_flags) {
+    if (path.empty()) return failed(ENOENT);
+    auto base = base_of(call, directory, path);
+    if (!base) return failed(base.error());
+    if (auto assumed = call.assume_identity(); !assumed) return failed(assumed.error());
+    const std::uint64_t flags = final_link == FinalLink::keep ? O_NOFOLLOW : 0;
+    if (!leads_to_proc(path)) {
+        os::Fd object(open_beneath(*base ? base->get() : AT_FDCWD, path.c_str(), flags, resolve_flags));
+        const int error = errno;
+        if (object && !in_proc(call, object)) return identify(call, std::move(object));
+        // ELOOP may be a descriptor link; ENOENT may be a link into /proc that means another process for us.
+        if (!object && error != ELOOP && error != ENOENT) return failed(error);
+        if (resolve_flags != 0) return failed(object ? EACCES : error);
+    }
+    auto object = walk(call, std::move(*base), path, final_link);
+    if (!object) return failed(object.error());
+    return identify(call, std::move(*object));
+}
+
+OrErrno<Target> resolve_descriptor(const Call& call, int descriptor) {
+    call.own_identity();
+    auto object = descriptor == AT_FDCWD ? call.caller().working_directory() : call.caller().open_path(descriptor);
+    if (!object) return failed(object.error());
+    return identify(call, std::move(*object));
+}
+
+OrErrno<Place> resolve_place(const Call& call, int directory, const std::string& path, std::uint64_t resolve_flags) {
+    if (path.empty()) return failed(ENOENT);
+    auto base = base_of(call, directory, path);
+    if (!base) return failed(base.error());
+    if (auto assumed = call.assume_identity(); !assumed) return failed(assumed.error());
+    Place place;
+    std::string directory_part;
+    split(path, directory_part, place.name);
+    bool resolved = false;
+    if (!leads_to_proc(path)) {
+        place.parent.reset(open_beneath(*base ? base->get() : AT_FDCWD, directory_part.c_str(), O_DIRECTORY, resolve_flags));
+        const int error = errno;
+        resolved = place.parent && !in_proc(call, place.parent);
+        if (!place.parent && error != ELOOP && error != ENOENT) return failed(error);
+        if (!resolved && resolve_flags != 0) return failed(place.parent ? EACCES : error);
+    }
+    if (!resolved) {
+        auto parent = walk(call, std::move(*base), directory_part, FinalLink::follow);
+        if (!parent) return failed(parent.error());
+        place.parent = std::move(*parent);
+    }
+    const std::string parent_path = descriptor_path(place.parent.get());
+    if (parent_path.empty() || parent_path.front() != '/') return failed(ENOTDIR);
+    const std::string bare = place.name.substr(0, place.name.find('/'));
+    if (bare.size() > NAME_MAX) return failed(ENAMETOOLONG);
+    place.path = parent_path == "/" ? parent_path + bare : parent_path + "/" + bare;
+    place.exists = ::fstatat(place.parent.get(), bare.c_str(), &place.status, AT_SYMLINK_NOFOLLOW) == 0;
+    if (!place.exists && errno != ENOENT) return failed(errno);
+    return place;
+}
+
+}  // namespace linux_backend
