@@ -20,7 +20,7 @@ namespace linux_backend {
 namespace {
 
 constexpr int thread_limit = 16;
-constexpr int apart_limit = 512;
+constexpr std::size_t apart_limit = 512;
 /// Interrupts a blocking system call of a thread whose caller is gone; its handler does nothing.
 constexpr int interruption = SIGURG;
 constexpr timespec liveness_interval{0, 200'000'000};
@@ -86,41 +86,45 @@ void Broker::serve_one(const seccomp_notif& notification) {
 }
 
 void Broker::run_apart(std::uint64_t id, std::function<Answer()> work) {
-    if (apart_.fetch_add(1) >= apart_limit) {
-        apart_.fetch_sub(1);
-        listener_->send(id, Answer::error(EAGAIN));
-        return;
-    }
-    struct Ending {
-        std::atomic<bool> done{false};
-    };
-    auto ending = std::make_shared<Ending>();
+    const std::scoped_lock hold(apart_lock_);
+    if (apart_.size() >= apart_limit) return listener_->send(id, Answer::error(EAGAIN));
     try {
-        std::thread worker([this, id, work = std::move(work), ending] {
-            prepare_thread_identity(start_.umask);
-            sigset_t open;
-            ::sigemptyset(&open);
-            ::sigaddset(&open, interruption);
-            ::pthread_sigmask(SIG_UNBLOCK, &open, nullptr);
-            Answer answer = Answer::error(ENOMEM);
-            try {
-                answer = work();
-            } catch (const std::exception&) {
-            }
-            ending->done = true;
-            listener_->send(id, std::move(answer));
-        });
-        std::thread([this, id, ending, worker = std::move(worker)]() mutable {
-            while (!ending->done) {
-                ::nanosleep(&liveness_interval, nullptr);
-                if (!ending->done && !listener_->valid(id)) ::pthread_kill(worker.native_handle(), interruption);
-            }
-            worker.join();
-            apart_.fetch_sub(1);
-        }).detach();
+        if (!watching_) {
+            std::thread([this] { watch_apart(); }).detach();
+            watching_ = true;
+        }
+        std::thread worker([this, id, work = std::move(work)] { work_apart(id, work); });
+        apart_[id] = worker.native_handle();
+        worker.detach();
     } catch (const std::system_error&) {
-        apart_.fetch_sub(1);
         listener_->send(id, Answer::error(EAGAIN));
+    }
+}
+
+void Broker::work_apart(std::uint64_t id, const std::function<Answer()>& work) {
+    prepare_thread_identity(start_.umask);
+    sigset_t open;
+    ::sigemptyset(&open);
+    ::sigaddset(&open, interruption);
+    ::pthread_sigmask(SIG_UNBLOCK, &open, nullptr);
+    Answer answer = Answer::error(ENOMEM);
+    try {
+        answer = work();
+    } catch (const std::exception&) {
+    }
+    {
+        const std::scoped_lock hold(apart_lock_);
+        apart_.erase(id);
+    }
+    listener_->send(id, std::move(answer));
+}
+
+void Broker::watch_apart() {
+    for (;;) {
+        ::nanosleep(&liveness_interval, nullptr);
+        const std::scoped_lock hold(apart_lock_);
+        for (const auto& [id, thread] : apart_)
+            if (!listener_->valid(id)) ::pthread_kill(thread, interruption);
     }
 }
 

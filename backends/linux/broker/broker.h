@@ -1,9 +1,13 @@
 // The broker: the process outside the sandbox that serves every call that the floor does not allow by itself.
 #pragma once
 
+#include <pthread.h>
+
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <shared_mutex>
 #include <string>
 
@@ -69,6 +73,8 @@ class Broker {
   private:
     void serve_one(const seccomp_notif& notification);
     void start_thread();
+    void work_apart(std::uint64_t id, const std::function<Answer()>& work);
+    void watch_apart();
 
     const launch::Plan& plan_;
     const policy::Tree& tree_;
@@ -82,7 +88,9 @@ class Broker {
     dev_t proc_device_ = 0;
     std::atomic<int> idle_threads_{0};
     std::atomic<int> threads_{0};
-    std::atomic<int> apart_{0};
+    std::mutex apart_lock_;
+    std::map<std::uint64_t, pthread_t> apart_;  ///< Threads of run_apart by the call they serve.
+    bool watching_ = false;
 };
 
 }  // namespace linux_backend

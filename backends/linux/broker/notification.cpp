@@ -36,8 +36,8 @@ void KernelListener::send(std::uint64_t id, Answer answer) {
             add.srcfd = static_cast<std::uint32_t>(answer.descriptor_to_install.get());
             add.newfd_flags = answer.close_on_exec ? O_CLOEXEC : 0;
             if (::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_ADDFD, &add) >= 0) return;
-            if (errno == ENOENT) return;  // The caller is gone.
             response.error = -errno;
+            if (answer.undo) answer.undo();
             break;
         }
         case Answer::Kind::proceed:

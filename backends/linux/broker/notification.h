@@ -5,6 +5,8 @@
 #include <linux/seccomp.h>
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 #include "os/fd.h"
 
@@ -24,7 +26,7 @@ struct Answer {
     int error_number = 0;
     os::Fd descriptor_to_install;
     bool close_on_exec = false;
-    bool created_file = false;
+    std::function<void()> undo;  ///< Run when the descriptor could not be installed.
 
     static Answer value(std::int64_t number) {
         Answer answer;

@@ -72,6 +72,18 @@ bool in_proc(const Call& call, const os::Fd& fd) {
     return ::fstat(fd.get(), &status) == 0 && status.st_dev == call.broker().proc_device();
 }
 
+/// Completes a place whose parent and name are known.
+OrErrno<Place> finish(Place place) {
+    const std::string parent_path = descriptor_path(place.parent.get());
+    if (parent_path.empty() || parent_path.front() != '/') return failed(ENOTDIR);
+    const std::string bare = place.bare();
+    if (bare.size() > NAME_MAX) return failed(ENAMETOOLONG);
+    place.path = parent_path == "/" ? parent_path + bare : parent_path + "/" + bare;
+    place.exists = ::fstatat(place.parent.get(), bare.c_str(), &place.status, AT_SYMLINK_NOFOLLOW) == 0;
+    if (!place.exists && errno != ENOENT) return failed(errno);
+    return place;
+}
+
 }  // namespace
 
 std::string descriptor_link(const os::Fd& fd) { return "/proc/self/fd/" + std::to_string(fd.get()); }
@@ -84,10 +96,7 @@ std::string descriptor_path(int fd) {
     return size < 0 ? std::string() : std::string(text, static_cast<std::size_t>(size));
 }
 
-bool Place::special() const {
-    const std::string_view bare = std::string_view(name).substr(0, name.find('/'));
-    return bare.empty() || bare == "." || bare == "..";
-}
+bool Place::special() const { return bare().empty() || bare() == "." || bare() == ".."; }
 
 OrErrno<Target> resolve_object(const Call& call, int directory, const std::string& path, FinalLink final_link,
                                std::uint64_t resolve_flags) {
@@ -137,14 +146,29 @@ OrErrno<Place> resolve_place(const Call& call, int directory, const std::string&
         if (!parent) return failed(parent.error());
         place.parent = std::move(*parent);
     }
-    const std::string parent_path = descriptor_path(place.parent.get());
-    if (parent_path.empty() || parent_path.front() != '/') return failed(ENOTDIR);
-    const std::string bare = place.name.substr(0, place.name.find('/'));
-    if (bare.size() > NAME_MAX) return failed(ENAMETOOLONG);
-    place.path = parent_path == "/" ? parent_path + bare : parent_path + "/" + bare;
-    place.exists = ::fstatat(place.parent.get(), bare.c_str(), &place.status, AT_SYMLINK_NOFOLLOW) == 0;
-    if (!place.exists && errno != ENOENT) return failed(errno);
-    return place;
+    return finish(std::move(place));
 }
+
+OrErrno<Target> object_at(const Call& call, const Place& place) {
+    os::Fd object(::openat(place.parent.get(), place.bare().c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+    if (!object) return failed(errno);
+    return identify(call, std::move(object));
+}
+
+OrErrno<Place> follow_link(const Call& call, const Place& place) {
+    char text[PATH_MAX];
+    const ssize_t size = ::readlinkat(place.parent.get(), place.bare().c_str(), text, sizeof text);
+    if (size < 0) return failed(errno);
+    if (size == 0) return failed(ENOENT);
+    os::Fd base(::fcntl(place.parent.get(), F_DUPFD_CLOEXEC, 0));
+    if (!base) return failed(errno);
+    Place next;
+    auto parent = walk(call, std::move(base), std::string(text, static_cast<std::size_t>(size)), FinalLink::follow, &next.name);
+    if (!parent) return failed(parent.error());
+    next.parent = std::move(*parent);
+    return finish(std::move(next));
+}
+
+OrErrno<Place> look_again(Place place) { return finish(std::move(place)); }
 
 }  // namespace linux_backend

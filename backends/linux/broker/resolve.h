@@ -45,6 +45,8 @@ struct Place {
 
     /// "." , "..", or the root: the kernel refuses to make or remove these; let it find the right error.
     bool special() const;
+    /// The name without trailing slashes.
+    std::string bare() const { return name.substr(0, name.find('/')); }
     policy::FileId id() const { return exists ? policy::FileId{status.st_dev, status.st_ino} : policy::FileId{}; }
 };
 
@@ -58,6 +60,15 @@ OrErrno<Target> resolve_descriptor(const Call& call, int descriptor);
 
 /// Resolves the parent and looks whether the last component exists; never follows a final symbolic link.
 OrErrno<Place> resolve_place(const Call& call, int directory, const std::string& path, std::uint64_t resolve_flags = 0);
+
+/// What stands at a place, itself (a final symbolic link is not followed). ENOENT when it went away.
+OrErrno<Target> object_at(const Call& call, const Place& place);
+
+/// The place that the symbolic link at `place` names.
+OrErrno<Place> follow_link(const Call& call, const Place& place);
+
+/// The same place, looked at once more after a race.
+OrErrno<Place> look_again(Place place);
 
 /// The path "/proc/self/fd/N" by which our own descriptor can be named in calls that take no descriptor.
 std::string descriptor_link(const os::Fd& fd);

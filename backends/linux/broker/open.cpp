@@ -1,0 +1,248 @@
+// Opening files on behalf: open, openat, openat2, creat.
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <shared_mutex>
+#include <string_view>
+#include <utility>
+
+#include "linux/broker/broker.h"
+#include "linux/broker/call.h"
+#include "linux/broker/git_gate.h"
+#include "linux/broker/handlers.h"
+#include "linux/broker/resolve.h"
+
+namespace linux_backend {
+namespace {
+
+constexpr int link_limit = 40;  // path_resolution(7)
+
+/// The arguments of an open, whichever call they came by.
+struct Request {
+    int directory = AT_FDCWD;
+    std::string path;
+    std::uint64_t flags = 0;
+    std::uint64_t mode = 0;
+    std::uint64_t resolve = 0;
+
+    bool has(std::uint64_t flag) const { return (flags & flag) == flag; }
+    bool reads() const { return (flags & O_ACCMODE) != O_WRONLY; }
+    bool writes() const { return (flags & O_ACCMODE) != O_RDONLY || has(O_TRUNC); }
+    /// What the broker itself passes when it opens the very object that was decided on.
+    int reopen_flags() const {
+        constexpr std::uint64_t settled = O_CREAT | O_EXCL | O_NOFOLLOW;
+        return static_cast<int>((flags & ~settled) | O_CLOEXEC | O_NOCTTY);
+    }
+};
+
+Answer install(const Request& request, int fd) {
+    if (fd < 0) return Answer::error(errno);
+    return Answer::descriptor(os::Fd(fd), request.has(O_CLOEXEC));
+}
+
+/// Opens a FIFO as the caller asked, which may wait for the other end.
+Answer open_fifo(const Call& call, const Request& request, os::Fd object) {
+    if (request.has(O_NONBLOCK) || (request.flags & O_ACCMODE) == O_RDWR)
+        return install(request, ::open(descriptor_link(object).c_str(), request.reopen_flags()));
+    auto held = std::make_shared<os::Fd>(std::move(object));
+    return call.on_own_thread([request, held] {
+        return install(request, ::open(descriptor_link(*held).c_str(), request.reopen_flags()));
+    });
+}
+
+bool is_inherited(const Call& call, const Target& target) {
+    for (const policy::FileId& id : call.broker().start().inherited_writable)
+        if (id == target.id()) return true;
+    return false;
+}
+
+/// Splits "/proc/<pid>/rest".
+bool process_file(std::string_view path, pid_t& pid, std::string_view& rest) {
+    constexpr std::string_view prefix = "/proc/";
+    if (path.rfind(prefix, 0) != 0) return false;
+    path.remove_prefix(prefix.size());
+    pid = 0;
+    std::size_t digits = 0;
+    while (digits < path.size() && path[digits] >= '0' && path[digits] <= '9' && digits < 9)
+        pid = pid * 10 + (path[digits++] - '0');
+    if (digits == 0 || digits >= path.size() || path[digits] != '/') return false;
+    rest = path.substr(digits + 1);
+    constexpr std::string_view task = "task/";
+    if (rest.rfind(task, 0) == 0) {
+        const std::size_t slash = rest.find('/', task.size());
+        rest = slash == std::string_view::npos ? std::string_view() : rest.substr(slash + 1);
+    }
+    return true;
+}
+
+/// Files of a process that tell or change what it holds in memory; proc(5).
+bool is_private_file(std::string_view name) {
+    constexpr std::string_view names[] = {"environ", "mem",     "maps",  "smaps",   "auxv",
+                                          "pagemap", "syscall", "stack", "numa_maps", "io"};
+    for (const std::string_view known : names)
+        if (name == known) return true;
+    return false;
+}
+
+/// Files of a process that it may set for itself; proc(5).
+bool is_settable_file(std::string_view name) {
+    constexpr std::string_view names[] = {"comm",         "oom_score_adj", "oom_adj", "coredump_filter",
+                                          "timerslack_ns", "clear_refs",   "mem",     "autogroup"};
+    for (const std::string_view known : names)
+        if (name == known) return true;
+    return false;
+}
+
+Answer open_in_proc(const Call& call, const Request& request, const Target& target) {
+    pid_t pid = 0;
+    std::string_view rest;
+    const bool of_process = process_file(target.path, pid, rest);
+    const bool inside = of_process && call.broker().members().of(pid) == Membership::inside;
+    if (of_process && !inside && (is_private_file(rest) || request.writes()))
+        return call.refuse(call.broker().policy().decide_outside(policy::Access::inspect),
+                           Attempt{policy::Access::inspect, request.writes() ? "change" : "read", target.path, {}}, EACCES);
+    if (!request.writes()) {
+        // SAFETY: read-only; Landlock's ptrace scope refuses the private files of processes outside, and the caller
+        // opens with its own identity.
+        return Answer::proceed();
+    }
+    if (inside && is_settable_file(rest)) {
+        call.own_identity();
+        return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
+    }
+    if (auto refusal = call.refused(policy::Access::write, target.path, target.id(), "write to")) return std::move(*refusal);
+    return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
+}
+
+/// Opens what stands there already.
+Answer open_existing(const Call& call, const Request& request, Target target) {
+    if (S_ISLNK(target.status.st_mode)) return Answer::error(request.has(O_DIRECTORY) ? ENOTDIR : ELOOP);
+    if (target.where == Target::Where::anonymous) {
+        // SAFETY: pipes, sockets, memfds reached through the caller's own descriptor links. The floor grants nothing in
+        // any file tree for writing, so a swapped path gains nothing.
+        return Answer::proceed();
+    }
+    if (target.where == Target::Where::process) return open_in_proc(call, request, target);
+    if (request.has(O_DIRECTORY) && !S_ISDIR(target.status.st_mode)) return Answer::error(ENOTDIR);
+    if (S_ISDIR(target.status.st_mode) && (request.writes() || request.has(O_CREAT))) return Answer::error(EISDIR);
+
+    if (request.writes() && !is_inherited(call, target))
+        if (auto refusal = call.refused(policy::Access::write, target.path, target.id(), "write to")) return std::move(*refusal);
+    if (request.reads()) {
+        const char* verb = S_ISDIR(target.status.st_mode) ? "list" : "read";
+        if (auto refusal = call.refused(policy::Access::read, target.path, target.id(), verb)) return std::move(*refusal);
+    }
+    if (S_ISCHR(target.status.st_mode)) {
+        // SAFETY: the floor grants the harmless devices by themselves; a terminal must be opened by the caller.
+        return Answer::proceed();
+    }
+    if (S_ISFIFO(target.status.st_mode)) return open_fifo(call, request, std::move(target.object));
+    return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
+}
+
+Answer create(const Call& call, const Request& request, const Place& place) {
+    if (auto refusal = call.refused(policy::Access::write, place.path, {}, "create")) return std::move(*refusal);
+    if (auto refusal = git_gate::refuse_completion(call, place.path, policy::Tree::Kind::file)) return std::move(*refusal);
+    const auto flags = static_cast<int>(request.flags | O_EXCL | O_NOFOLLOW | O_CLOEXEC);
+    const int fd = ::openat(place.parent.get(), place.name.c_str(), flags, static_cast<mode_t>(request.mode));
+    Answer answer = install(request, fd);
+    if (fd >= 0) {
+        // Natively the kernel finds a free descriptor number before it creates the file.
+        auto parent = std::make_shared<os::Fd>(::fcntl(place.parent.get(), F_DUPFD_CLOEXEC, 0));
+        answer.undo = [parent, name = place.name] { ::unlinkat(parent->get(), name.c_str(), 0); };
+    }
+    return answer;
+}
+
+Answer open_or_create(const Call& call, const Request& request) {
+    auto place = resolve_place(call, request.directory, request.path, request.resolve);
+    for (int turn = 0; turn < link_limit; ++turn) {
+        if (!place) return Answer::error(place.error());
+        if (place->special() || place->name.back() == '/') return Answer::error(EISDIR);
+        if (!place->exists) {
+            Answer answer = create(call, request, *place);
+            const bool raced = answer.kind == Answer::Kind::error && answer.error_number == EEXIST && !request.has(O_EXCL);
+            if (!raced) return answer;
+            place = look_again(std::move(*place));
+            continue;
+        }
+        if (request.has(O_EXCL)) return Answer::error(EEXIST);
+        if (!S_ISLNK(place->status.st_mode)) {
+            auto target = object_at(call, *place);
+            if (target) return open_existing(call, request, std::move(*target));
+            if (target.error() != ENOENT) return Answer::error(target.error());
+            place = look_again(std::move(*place));
+            continue;
+        }
+        if (request.has(O_NOFOLLOW)) return Answer::error(ELOOP);
+        auto target = resolve_object(call, request.directory, request.path, FinalLink::follow, request.resolve);
+        if (target) return open_existing(call, request, std::move(*target));
+        if (target.error() != ENOENT) return Answer::error(target.error());
+        place = follow_link(call, *place);
+    }
+    return Answer::error(ELOOP);
+}
+
+Answer open_temporary(const Call& call, const Request& request) {
+    auto target = resolve_object(call, request.directory, request.path, FinalLink::follow, request.resolve);
+    if (!target) return Answer::error(target.error());
+    if (!S_ISDIR(target->status.st_mode)) return Answer::error(ENOTDIR);
+    // A file without a name is asked for like a name in that directory.
+    if (auto refusal = call.refused(policy::Access::write, target->path + "/#temporary", {}, "create")) return std::move(*refusal);
+    const auto flags = static_cast<int>(request.flags | O_CLOEXEC);
+    return install(request, ::open(descriptor_link(target->object).c_str(), flags, static_cast<mode_t>(request.mode)));
+}
+
+Answer serve(const Call& call, const Request& request) {
+    if (request.has(O_PATH)) {
+        // SAFETY: an O_PATH descriptor gives neither content nor a way to change it; every later use is checked.
+        return Answer::proceed();
+    }
+    if (request.path.empty()) return Answer::error(ENOENT);
+    if (!call.valid()) return Answer::error(EINTR);
+    const std::shared_lock hold(call.broker().names());
+    if (request.has(O_TMPFILE)) return open_temporary(call, request);
+    if (request.has(O_CREAT)) return open_or_create(call, request);
+    const FinalLink link = request.has(O_NOFOLLOW) ? FinalLink::keep : FinalLink::follow;
+    auto target = resolve_object(call, request.directory, request.path, link, request.resolve);
+    if (!target) return Answer::error(target.error());
+    return open_existing(call, request, std::move(*target));
+}
+
+Answer serve_with(const Call& call, int directory, int path_index, std::uint64_t flags, std::uint64_t mode) {
+    auto path = call.path_argument(path_index);
+    if (!path) return Answer::error(path.error());
+    return serve(call, Request{directory, std::move(*path), flags & 0xffffffff, mode & 07777, 0});
+}
+
+}  // namespace
+
+Answer serve_open(const Call& call) { return serve_with(call, AT_FDCWD, 0, call.argument(1), call.argument(2)); }
+
+Answer serve_openat(const Call& call) {
+    return serve_with(call, call.int_argument(0), 1, call.argument(2), call.argument(3));
+}
+
+Answer serve_creat(const Call& call) {
+    return serve_with(call, AT_FDCWD, 0, O_CREAT | O_WRONLY | O_TRUNC, call.argument(1));
+}
+
+Answer serve_openat2(const Call& call) {
+    constexpr std::uint64_t known_resolve = RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS |
+                                            RESOLVE_BENEATH | RESOLVE_IN_ROOT | RESOLVE_CACHED;
+    if (call.argument(3) != sizeof(open_how)) return Answer::error(call.argument(3) < sizeof(open_how) ? EINVAL : E2BIG);
+    const auto how = call.caller().read_object<open_how>(call.argument(2));
+    if (!how) return Answer::error(how.error());
+    if ((how->resolve & ~known_resolve) != 0 || (how->flags >> 32) != 0 || (how->mode & ~std::uint64_t{07777}) != 0)
+        return Answer::error(EINVAL);
+    auto path = call.path_argument(1);
+    if (!path) return Answer::error(path.error());
+    return serve(call, Request{call.int_argument(0), std::move(*path), how->flags, how->mode, how->resolve});
+}
+
+}  // namespace linux_backend
