@@ -201,8 +201,8 @@ constexpr SyscallRow rows_by_family[] = {
     {CALL(setsockopt), allow},
 
     // --- Processes: start and end. ---
-    {CALL(execve), notify, serve_execve},
-    {CALL(execveat), notify, serve_execveat},
+    {CALL(execve), execution, serve_execve},
+    {CALL(execveat), execution, serve_execveat},
     {CALL(exit_group), exit_status, serve_exit_group},
     {CALL(exit), allow},
     {CALL(clone), clone_flags, serve_refused_call, 0, "make a namespace"},
@@ -244,23 +244,23 @@ constexpr SyscallRow rows_by_family[] = {
 #endif
 
     // --- Acting on a process that is named by pid (0 is the caller itself) or by pidfd. ---
-    {CALL(ptrace), ptrace_request, serve_ptrace, 1},
-    {CALL(process_vm_readv), nonzero, serve_process_target, 0},
-    {CALL(process_vm_writev), nonzero, serve_process_target, 0},
-    {CALL(process_madvise), notify, serve_pidfd_target, 0},
-    {CALL(process_mrelease), notify, serve_pidfd_target, 0},
-    {CALL(pidfd_getfd), notify, serve_pidfd_target, 0},
-    {CALL(kcmp), notify, serve_process_target, 0},  // and argument 1
-    {CALL(get_robust_list), nonzero, serve_process_target, 0},
-    {CALL(prlimit64), nonzero, serve_process_target, 0},
-    {CALL(sched_setscheduler), nonzero, serve_process_target, 0},
-    {CALL(sched_setparam), nonzero, serve_process_target, 0},
-    {CALL(sched_setattr), nonzero, serve_process_target, 0},
-    {CALL(sched_setaffinity), nonzero, serve_process_target, 0},
-    {CALL(migrate_pages), nonzero, serve_process_target, 0},
-    {CALL(move_pages), nonzero, serve_process_target, 0},
-    {CALL(setpriority), notify, serve_priority_target, 1},  // 0 may also mean all processes of a user
-    {CALL(ioprio_set), notify, serve_priority_target, 1},
+    {CALL(ptrace), ptrace_request, serve_ptrace, 1, "trace"},
+    {CALL(process_vm_readv), nonzero, serve_process_target, 0, "read the memory of"},
+    {CALL(process_vm_writev), nonzero, serve_process_target, 0, "write to the memory of"},
+    {CALL(process_madvise), notify, serve_pidfd_target, 0, "change the memory of"},
+    {CALL(process_mrelease), notify, serve_pidfd_target, 0, "release the memory of"},
+    {CALL(pidfd_getfd), notify, serve_pidfd_target, 0, "take a descriptor of"},
+    {CALL(kcmp), notify, serve_process_target, 0, "look into"},  // and argument 1
+    {CALL(get_robust_list), nonzero, serve_process_target, 0, "look into"},
+    {CALL(prlimit64), nonzero, serve_process_target, 0, "change the limits of"},
+    {CALL(sched_setscheduler), nonzero, serve_process_target, 0, "change the scheduling of"},
+    {CALL(sched_setparam), nonzero, serve_process_target, 0, "change the scheduling of"},
+    {CALL(sched_setattr), nonzero, serve_process_target, 0, "change the scheduling of"},
+    {CALL(sched_setaffinity), nonzero, serve_process_target, 0, "change the scheduling of"},
+    {CALL(migrate_pages), nonzero, serve_process_target, 0, "move the memory of"},
+    {CALL(move_pages), nonzero, serve_process_target, 0, "move the memory of"},
+    {CALL(setpriority), notify, serve_priority_target, 1, "change the priority of"},  // 0 may also mean all processes of a user
+    {CALL(ioprio_set), notify, serve_priority_target, 1, "change the priority of"},
     {CALL(sched_getscheduler), allow},
     {CALL(sched_getparam), allow},
     {CALL(sched_getattr), allow},
