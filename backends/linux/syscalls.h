@@ -24,7 +24,7 @@ enum class Filter : std::uint8_t {
     nonzero,        ///< To the broker when argument `argument` is not 0 (a pid, an address).
     ptrace_request, ///< ptrace(2): to the broker for ATTACH and SEIZE.
     prctl_option,   ///< prctl(2): answers the nested-start query.
-    fcntl_command,  ///< fcntl(2): reserved for commands that act on other processes.
+    execution,      ///< exec: to the broker when a rule speaks of running programs.
 };
 
 /// Serves one notified call: resolves its objects, decides, performs.
@@ -36,7 +36,8 @@ struct SyscallRow {
     Filter filter;
     Handler handler = nullptr;  ///< Null exactly when the filter never notifies.
     int argument = 0;           ///< Index of the argument that the filter looks at.
-    const char* operation = ""; ///< For calls that are always refused: the report's verb phrase ("mount a file system").
+    const char* operation = ""; ///< The report's verb phrase, for calls that are always refused ("mount a file
+                                ///< system") or that act on a process ("trace").
 };
 
 /// The row of a call; for numbers that we do not know a row that refuses with ENOSYS. Never null.
