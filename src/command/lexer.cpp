@@ -206,6 +206,7 @@ void Lexer::read_body(const Pending& pending) {
     complete_ = complete_ && found;
     Heredoc& heredoc = heredocs[pending.index];
     heredoc.span = {begin, end};
+    heredoc.end = pos_;
     if (!pending.quoted) {
         WordReader reader(text_.substr(0, end), begin, depth_);
         heredoc.body = reader.body();

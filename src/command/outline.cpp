@@ -2,6 +2,7 @@
 #include "command/outline.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "command/parser.h"
 #include "command/unwrap.h"
@@ -35,7 +36,10 @@ class Walk {
   private:
     void parts(const std::vector<Part>& list, unsigned depth) {
         for (const Part& part : list) {
+            const bool outer =
+                std::exchange(verbatim_, verbatim_ && part.kind != PartKind::backtick);
             for (const Script& inner : part.scripts) script(inner, depth + 1);
+            verbatim_ = outer;
             parts(part.parts, depth);
         }
     }
@@ -57,8 +61,10 @@ class Walk {
         for (const Node& child : node.children) this->node(child, script, depth);
         if (node.kind == NodeKind::simple && depth < max_depth) {
             if (const auto inner = unwrap(node)) {
+                const bool outer = std::exchange(verbatim_, false);
                 this->script(parse_mapped(inner->script, inner->end, depth + 1),
                              depth + unwrap_cost);
+                verbatim_ = outer;
             }
         }
     }
@@ -67,27 +73,19 @@ class Walk {
         SimpleCommand command;
         command.span = node.span;
         command.end = node.span.end;
+        command.verbatim = verbatim_;
         command.assigns = !node.assignments.empty();
         command.redirects = !node.redirections.empty();
         for (const Word& word : node.words) command.words.push_back(argument(word));
         for (const Redirection& redirection : node.redirections) {
             if (!redirection.heredoc) continue;
             command.heredoc = true;
-            command.end = std::max(command.end, line_after(script, *redirection.heredoc));
+            command.end = std::max(command.end, script.heredocs[*redirection.heredoc].end);
         }
         out.commands.push_back(std::move(command));
     }
 
-    /// The end of the line that ends a here-document.
-    static std::size_t line_after(const Script& script, std::size_t index) {
-        const core::Span body = script.heredocs[index].span;
-        const auto at =
-            std::find_if(script.tokens.begin(), script.tokens.end(), [&](const Token& token) {
-                return token.kind == TokenKind::body && token.span.begin == body.begin;
-            });
-        return at == script.tokens.end() ? body.end : at->span.end;
-    }
-
+    bool verbatim_ = true;
     /// Every level of quoted scripts parses its text anew.
     static constexpr unsigned unwrap_cost = max_depth / 8;
 };

@@ -34,6 +34,7 @@ struct SimpleCommand {
     std::vector<Argument> words;
     bool assigns = false;  ///< Assignments stand before the words.
     bool redirects = false;
+    bool verbatim = true;  ///< The text of the span is what runs, not a quoted form of it.
     bool heredoc = false;
     std::size_t end = 0;  ///< After its last here-document, `span.end` without one.
 };

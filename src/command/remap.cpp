@@ -15,6 +15,7 @@ class Remap {
         for (Node& node : script.commands) (*this)(node);
         for (Heredoc& heredoc : script.heredocs) {
             (*this)(heredoc.span);
+            heredoc.end = place(heredoc.end);
             (*this)(heredoc.body);
         }
     }

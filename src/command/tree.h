@@ -80,7 +80,8 @@ struct Redirection {
 };
 
 struct Heredoc {
-    core::Span span;  ///< Its lines without that of the delimiter; empty when it never came.
+    core::Span span;      ///< Its lines without that of the delimiter; empty when it never came.
+    std::size_t end = 0;  ///< After the line of the delimiter.
     Word body;
 };
 

@@ -86,3 +86,10 @@ TEST_CASE("quoted scripts in quoted scripts come to an end") {
     for (int i = 0; i < 5000; ++i) text += " eval 'a;b'";
     CHECK(command::outline(text).commands.size() >= 5);
 }
+
+TEST_CASE("a command inside quotes is told from one that stands as it runs") {
+    const auto outline = command::outline("a $(b) `c` \"$(d)\"; eval 'e'");
+    std::string verbatim;
+    for (const auto& command : outline.commands) verbatim += command.verbatim ? '+' : '-';
+    CHECK(verbatim == "++-++-");
+}
