@@ -25,7 +25,7 @@ class Members {
     Membership of(pid_t pid) const;
 
   private:
-    bool is_other_broker(pid_t pid) const;
+    bool is_other_broker(pid_t pid, std::uint64_t start) const;
 
     pid_t broker_;
     std::string directory_;
