@@ -657,7 +657,11 @@ constexpr auto table = std::to_array<GitKeyRule>({
 constexpr bool before(const GitKeyRule& left, const GitKeyRule& right) {
     return left.pattern < right.pattern;
 }
-static_assert(std::is_sorted(table.begin(), table.end(), before));
+static_assert(std::adjacent_find(table.begin(), table.end(),
+                                 [](const auto& left, const auto& right) {
+                                     return !before(left, right);
+                                 }) == table.end(),
+              "rows are sorted by pattern, each once");
 
 const GitKeyRule* find(std::initializer_list<std::string_view> parts) {
     std::string pattern;

@@ -154,14 +154,14 @@ void add_unsafe_keys(std::vector<std::string>& parts, const Tree& tree, std::str
     if (tree.kind(path) == Kind::absent) return;
     const std::string prefix = std::string(name) + ": ";
     const std::optional<std::string> text = tree.content(path, git_config_limit);
-    const auto settings = text ? parse_git_config(*text) : parse_git_config({"\0", 1});
-    if (!settings) {
-        parts.push_back(prefix + "unreadable");
-        return;
+    if (text) {
+        if (const auto settings = parse_git_config(*text)) {
+            const auto keys = unsafe_git_changes({}, *settings, extra, git_dir, workspace);
+            for (const std::string& key : keys) parts.push_back(prefix + key);
+            return;
+        }
     }
-    for (const std::string& key : unsafe_git_changes({}, *settings, extra, git_dir, workspace)) {
-        parts.push_back(prefix + key);
-    }
+    parts.push_back(prefix + "unreadable");
 }
 
 void add_commondir(std::vector<std::string>& parts, const Tree& tree, std::string_view git_dir) {
