@@ -1,5 +1,8 @@
 // Changes to git repositories that pass only after a look at their content.
+// The reasoning: docs/decisions/0004-git-pointers.md.
 #pragma once
+
+#include <sys/stat.h>
 
 #include <optional>
 #include <string>
@@ -16,28 +19,39 @@ class Call;
 
 namespace git_gate {
 
-/// Whether a name at the canonical `path` could be what makes its directory a git directory (HEAD, objects, refs,
-/// commondir). Then Broker::names() has to be held alone from `refuse_completion` until the name is made, since two
-/// steps at once would each find the other's part missing, and a config could change between look and step.
+/// Whether a name at the canonical `path` could be what makes its directory a git directory (HEAD,
+/// objects, refs, reftable, commondir). Then Broker::names() has to be held alone from
+/// `refuse_completion` until the name is made, since two steps at once would each find the other's
+/// part missing, and a config could change between look and step.
 bool may_complete(std::string_view path);
 
-/// To be asked before a name that does not exist yet is made at the canonical `path` (mkdir, create, link, symlink,
-/// mknod, or the target of a rename). Nothing when the step may go on: it completes no git directory, or one whose
-/// config and hooks make git run nothing; its config is then replaced by a copy, as the caller may still hold the
-/// original open for writing. Else the recorded refusal. Takes on the caller's identity when it completes one.
-std::optional<Answer> refuse_completion(const Call& call, const std::string& path, policy::Tree::Kind kind);
+/// To be asked before a name that does not exist yet is made at the canonical `path` (mkdir,
+/// create, link, symlink, mknod, or the target of a rename). Nothing when the step may go on: it
+/// completes no git directory, or one whose config and hooks make git run nothing; its config is
+/// then replaced by a copy, as the caller may still hold the original open for writing. Else the
+/// recorded refusal. Runs with the identity that the caller of this function assumed.
+std::optional<Answer> refuse_completion(const Call& call, const std::string& path,
+                                        policy::Tree::Kind kind);
 
-/// A rename of `source` onto `target`, which `decision` refuses by a rule with Inspection::git_config. When the new content changes
-/// only what describes the repository, a copy of it is installed as `target` and `source` removed: the writer may still
-/// hold `source` open. Answers for the call in every case. Broker::names() must be held alone.
-Answer rename_config(const Call& call, const Place& source, const Place& target, const policy::Decision& decision);
+/// A rename of `source` onto `target`, which `decision` refuses by a rule with
+/// Inspection::git_config. When the new content changes only what describes the repository, a copy
+/// of it is installed as `target` and `source` removed: the writer may still hold `source` open.
+/// `flags` are renameat2(2)'s. Answers for the call in every case. Broker::names() must be held
+/// alone.
+Answer rename_config(const Call& call, const Place& source, const Place& target,
+                     const policy::Decision& decision, unsigned flags);
 
-/// Whether a refused removal of `path` may pass all the same: parts of a repository go with the repository, except those
-/// of the workspace's own.
+/// Whether a refused removal of `path` may pass all the same: the parts of a repository go with it,
+/// unless it is the workspace's own.
 bool may_remove(const Call& call, const policy::Decision& decision, std::string_view path);
 
-/// Whether a refused mkdir of `path` may pass all the same: an empty directory for hooks runs nothing.
+/// Whether a refused mkdir of `path` may pass all the same: an empty directory for hooks runs
+/// nothing.
 bool may_make_directory(const policy::Decision& decision, std::string_view path);
+
+/// Whether a refused chmod may pass all the same: git tries on its config whether modes are kept.
+/// Nobody gains write access and no other bits than those for permissions change.
+bool may_change_mode(const policy::Decision& decision, const struct stat& status, mode_t mode);
 
 }  // namespace git_gate
 }  // namespace linux_backend
