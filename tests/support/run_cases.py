@@ -64,7 +64,7 @@ def build_attacks(target, sources):
         with open(source) as file:
             builds = re.findall(r"^// build (\S+):(.*)$", file.read(), re.M)
         for name, flags in builds:
-            command = ["gcc", "-O1", "-w", "-o", f"{target}/{name}", source, *flags.split()]
+            command = ["gcc", "-O1", "-w", "-D_GNU_SOURCE", "-o", f"{target}/{name}", source, *flags.split()]
             done = subprocess.run(command, capture_output=True, text=True)
             if done.returncode:
                 problems.append(f"{name}: {' '.join(command)}\n{done.stderr}")
@@ -129,6 +129,7 @@ class Runner:
             "SHELL": "/bin/bash", "ROOT": root, "W": f"{root}/w", "OUTSIDE": f"{root}/outside", "ATTACK": self.attack,
             "SUPPORT": self.support, "SBXSH": f"{self.bin}/sbxsh", "SBXCTL": f"{self.bin}/sbxctl",
             "AS": f"{self.bin}/as", "PYTHONPATH": self.support, "PYTHONDONTWRITEBYTECODE": "1",
+            "NO_UPDATE_NOTIFIER": "1", "npm_config_update_notifier": "false",
             "CASE_MARKER": marker.split("=", 1)[1],
         }
 

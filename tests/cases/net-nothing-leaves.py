@@ -1,0 +1,50 @@
+"""No way to send reaches a listener outside: each is refused inside, and reaches it from outside."""
+import os
+import select
+import socket
+
+from case import *
+
+tcp = socket.create_server(("127.0.0.1", 0))
+port = tcp.getsockname()[1]
+udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+udp.bind(("127.0.0.1", port))
+listeners = [tcp, udp]
+v6 = os.path.exists("/proc/net/if_inet6") and "lo" in content("/proc/net/if_inet6")
+if v6:
+    tcp6 = socket.create_server(("::1", port), family=socket.AF_INET6)
+    udp6 = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+    udp6.bind(("::1", port))
+    listeners += [tcp6, udp6]
+
+
+def arrived(seconds):
+    """Whether anything reached a listener within the time; takes it away."""
+    ready = select.select(listeners, [], [], seconds)[0]
+    for listener in ready:
+        if listener.type == socket.SOCK_STREAM:
+            listener.accept()[0].close()
+        else:
+            listener.recv(1000)
+    return bool(ready)
+
+
+MODES = ["tcp", "tcp-mapped", "tcp-nonblocking", "udp-sendto", "udp-connect", "udp-sendmsg", "udp-sendmmsg", "udp-mapped", "fastopen", "fastopen-sendmsg",
+         "fastopen-connect"] + (["tcp6", "udp6"] if v6 else [])
+OPTIONAL = ["mptcp", "io_uring", "raw-udp", "packet", "udplite", "sctp"]  # the machine, or the user, may not have these at all
+for mode in MODES + OPTIONAL:
+    result, found = denials(f"exec {ATTACK}/send {mode} {port}")
+    check(not arrived(0.3), f"{mode}: reached the listener", result)
+    check(result.returncode != 0, f"{mode}: said to have succeeded", result)
+    if mode not in OPTIONAL:
+        check(any(d["rule"].startswith("net.") and str(port) in d["object"] for d in found), f"{mode}: not named: {found}", result)
+    control = shell(f"{ATTACK}/send", mode, str(port))
+    reached = arrived(1)
+    if mode not in OPTIONAL:
+        check(reached, f"{mode}: control does not reach the listener", control)
+    elif reached:
+        check(found, f"{mode}: possible without a sandbox, refused, but not reported", result)
+
+result = sbx(f"echo x > /dev/tcp/127.0.0.1/{port}; echo y > /dev/udp/127.0.0.1/{port}; curl -s localhost:{port}")
+check(not arrived(0.3), "bash's own redirection reached the listener", result)
+check(f":{port}" in result.stderr and "sbxsh: blocked: " in result.stderr, "not reported", result)
