@@ -14,6 +14,7 @@ struct Outcome {
     int wait_status = 0;  ///< As from waitpid(2) for the interpreter: exited or signalled.
     std::vector<report::Denial> denials;  ///< In order; bounded by the backend.
     unsigned long dropped_denials = 0;    ///< How many more there were.
+    bool all_ended = true;  ///< Nothing that the command started is left running.
     std::vector<std::string> notes;       ///< Remarks about the sandbox itself, each for one line of the report.
 };
 

@@ -38,6 +38,15 @@ std::optional<Answer> Call::refused(policy::Access access, const std::string& pa
 }
 
 Answer Call::refuse(const policy::Decision& decision, Attempt attempt, int error_number) const {
+    record(decision, std::move(attempt), error_number, false);
+    return Answer::error(error_number);
+}
+
+void Call::refuse_likely(const policy::Decision& decision, Attempt attempt) const {
+    record(decision, std::move(attempt), EACCES, true);
+}
+
+void Call::record(const policy::Decision& decision, Attempt attempt, int error_number, bool likely) const {
     report::Denial denial;
     denial.access = policy::name(attempt.access);
     denial.note = permission_note(attempt);
@@ -52,8 +61,8 @@ Answer Call::refuse(const policy::Decision& decision, Attempt attempt, int error
     denial.detail = decision.detail;
     own_identity();
     draw(caller_, broker_.start(), denial);
+    denial.likely = likely;
     broker_.denials().add(std::move(denial));
-    return Answer::error(error_number);
 }
 
 OrErrno<void> Call::assume_identity() const {

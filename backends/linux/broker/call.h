@@ -54,6 +54,9 @@ class Call {
     /// Records a refusal that was decided elsewhere, and returns the answer for it.
     Answer refuse(const policy::Decision& decision, Attempt attempt, int error_number) const;
 
+    /// Records a refusal by the floor that was not seen but follows from what is known (Denial::likely).
+    void refuse_likely(const policy::Decision& decision, Attempt attempt) const;
+
     /// Takes on the caller's umask, file-system ids, groups and capabilities for the operations that follow on this
     /// thread. Cheap as long as nobody inside ever changed any of them. ESRCH when the caller is gone. The resolve
     /// functions do it, so handlers need it only after they went back to our own identity.
@@ -66,6 +69,8 @@ class Call {
     Answer on_own_thread(std::function<Answer()> work) const;
 
   private:
+    void record(const policy::Decision& decision, Attempt attempt, int error_number, bool likely) const;
+
     Broker& broker_;
     const seccomp_notif& notification_;
     const SyscallRow& row_;

@@ -59,6 +59,8 @@ Answer serve_socket(const Call& call);
 Answer serve_socketpair(const Call& call);
 Answer serve_connect(const Call& call);
 Answer serve_bind(const Call& call);
+Answer serve_listen(const Call& call);      ///< A TCP socket that is not bound would be bound to all addresses.
+Answer serve_setsockopt(const Call& call);  ///< Refuses; for the options that send packets elsewhere than addressed.
 Answer serve_sendto(const Call& call);
 Answer serve_sendmsg(const Call& call);
 Answer serve_sendmmsg(const Call& call);

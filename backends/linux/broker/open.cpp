@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <string_view>
 #include <utility>
@@ -145,6 +147,9 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
     return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
 }
 
+/// How Broker::names() is held: see git_gate::may_complete.
+enum class Held : std::uint8_t { shared, alone };
+
 Answer create(const Call& call, const Request& request, const Place& place) {
     if (auto refusal = call.refused(policy::Access::write, place.path, {}, "create")) return std::move(*refusal);
     if (auto refusal = git_gate::refuse_completion(call, place.path, policy::Tree::Kind::file)) return std::move(*refusal);
@@ -159,12 +164,14 @@ Answer create(const Call& call, const Request& request, const Place& place) {
     return answer;
 }
 
-Answer open_or_create(const Call& call, const Request& request) {
+/// Nothing when the names have to be held alone for it.
+std::optional<Answer> open_or_create(const Call& call, const Request& request, Held held) {
     auto place = resolve_place(call, request.directory, request.path, request.resolve);
     for (int turn = 0; turn < link_limit; ++turn) {
         if (!place) return Answer::error(place.error());
         if (place->special() || place->name.back() == '/') return Answer::error(EISDIR);
         if (!place->exists) {
+            if (held == Held::shared && git_gate::may_complete(place->path)) return std::nullopt;
             Answer answer = create(call, request, *place);
             const bool raced = answer.kind == Answer::Kind::error && answer.error_number == EEXIST && !request.has(O_EXCL);
             if (!raced) return answer;
@@ -205,9 +212,14 @@ Answer serve(const Call& call, const Request& request) {
     }
     if (request.path.empty()) return Answer::error(ENOENT);
     if (!call.valid()) return Answer::error(EINTR);
-    const std::shared_lock hold(call.broker().names());
+    std::shared_lock shared(call.broker().names());
     if (request.has(O_TMPFILE)) return open_temporary(call, request);
-    if (request.has(O_CREAT)) return open_or_create(call, request);
+    if (request.has(O_CREAT)) {
+        if (auto answer = open_or_create(call, request, Held::shared)) return std::move(*answer);
+        shared.unlock();
+        const std::unique_lock alone(call.broker().names());
+        return std::move(*open_or_create(call, request, Held::alone));
+    }
     const FinalLink link = request.has(O_NOFOLLOW) ? FinalLink::keep : FinalLink::follow;
     auto target = resolve_object(call, request.directory, request.path, link, request.resolve);
     if (!target) return Answer::error(target.error());

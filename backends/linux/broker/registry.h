@@ -6,7 +6,10 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+
+#include "os/fd.h"
 
 namespace linux_backend {
 
@@ -17,21 +20,24 @@ struct UnixSocketId {
     std::uint64_t birth_nanoseconds = 0;
 };
 
-/// How an internet listener was bound.
+/// What an internet socket was asked to be bound to. It is bound to loopback whatever was asked.
 enum class BoundTo : std::uint8_t {
     loopback,   ///< As asked.
-    any_as_v4,  ///< Asked for all addresses on a dual-stack IPv6 socket, bound to ::ffff:127.0.0.1.
+    any,        ///< All addresses of its family; bound to that family's loopback address.
+    any_as_v4,  ///< All addresses on a dual-stack IPv6 socket, bound to ::ffff:127.0.0.1.
 };
 
 /// Appends to one file under the workspace's state directory, so that a later sandbox of the same workspace finds what an
-/// earlier one made; without a directory it remembers within this sandbox only. Thread-safe.
+/// earlier one made; without a directory, or with one that cannot be written, it remembers within this sandbox only.
+/// Entries of an earlier boot are void, since the numbers of sockets begin anew: the file is emptied then. Thread-safe.
 class Registry {
   public:
-    /// `file` may be empty.
-    explicit Registry(std::string file);
+    /// `file` may be empty. `boot` tells boots apart; empty reads the kernel's id of this one.
+    explicit Registry(std::string file, std::string boot = {});
 
     void add_unix(const UnixSocketId& id);
     bool has_unix(const UnixSocketId& id);
+    /// `name` may hold any byte.
     void add_abstract(const std::string& name, std::uint64_t socket_inode);
     bool has_abstract(const std::string& name, std::uint64_t socket_inode);
     /// `socket_inode` is st_ino of the bound socket, as /proc/net/tcp shows it.
@@ -40,11 +46,16 @@ class Registry {
     bool has_internet(std::uint64_t socket_inode, BoundTo& how);
 
   private:
-    void append(const std::string& line);
+    void add(const std::string& key, char value);
+    bool has(const std::string& key, char* value = nullptr);
+    void open(const std::string& file);
+    void append(const std::string& key, char value);
     void reload();
+    void take(std::string_view line);
 
-    std::string file_;
+    std::string boot_;
     std::mutex lock_;
+    os::Fd file_;
     std::unordered_map<std::string, char> known_;
     off_t read_until_ = 0;
 };

@@ -1,0 +1,21 @@
+// What the process that the caller started does while the command runs: pass signals on, and wait.
+#pragma once
+
+#include <sys/types.h>
+
+#include <vector>
+
+#include "core/result.h"
+#include "launch/backend.h"
+#include "os/fd.h"
+
+namespace linux_backend {
+
+/// Waits for the command's end, told by the broker on `broker`. Signals sent to this process (all are blocked) go to
+/// the command. When the broker dies first, everything inside is killed and an Error returned.
+core::Result<launch::Outcome> wait_for_command(os::Fd broker, pid_t keeper);
+
+/// Closes every descriptor except those in `kept` and `own`.
+void release_descriptors(const std::vector<int>& kept, int own);
+
+}  // namespace linux_backend

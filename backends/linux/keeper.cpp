@@ -1,0 +1,54 @@
+// The keeper process.
+#include "linux/keeper.h"
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include "linux/descendants.h"
+
+namespace linux_backend {
+
+void close_all_but(std::initializer_list<int> kept) {
+    std::array<int, 8> sorted;
+    const std::size_t count = std::min(kept.size(), sorted.size());
+    std::copy_n(kept.begin(), count, sorted.begin());
+    std::sort(sorted.begin(), sorted.begin() + count);
+    unsigned first = 3;
+    for (std::size_t index = 0; index < count; ++index) {
+        if (sorted[index] < static_cast<int>(first)) continue;
+        const auto fd = static_cast<unsigned>(sorted[index]);
+        if (fd > first) ::close_range(first, fd - 1, 0);
+        first = fd + 1;
+    }
+    ::close_range(first, ~0U, 0);
+}
+
+void run_keeper(SessionPlan plan) {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    // Out of the caller's group: its signals are for the command.
+    ::setpgid(0, 0);
+    const pid_t keeper = ::getpid();
+    const pid_t broker = ::fork();
+    if (broker == 0) {
+        ::prctl(PR_SET_PDEATHSIG, keeper_gone, 0, 0, 0);
+        if (::getppid() != keeper) ::_exit(125);
+        run_session(std::move(plan));
+    }
+    ::close_range(0, ~0U, 0);
+    [[maybe_unused]] const int moved = ::chdir("/");
+    int status = 0;
+    for (pid_t ended = 0; broker > 0 && ended != broker;) {
+        ended = ::waitpid(-1, &status, __WALL);
+        if (ended < 0 && errno != EINTR) break;
+    }
+    kill_descendants();
+    ::_exit(0);
+}
+
+}  // namespace linux_backend

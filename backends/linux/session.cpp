@@ -1,0 +1,247 @@
+// The broker process.
+#include "linux/session.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "linux/capabilities.h"
+#include "linux/channel.h"
+#include "linux/descendants.h"
+#include "linux/keeper.h"
+#include "os/tree.h"
+#include "os/uapi.h"
+
+namespace linux_backend {
+namespace {
+
+/// What a failed step of the child means for a reader.
+core::Error step_error(const ChildNews& news, const std::string& interpreter) {
+    using Stage = ChildNews::Stage;
+    core::Error error{"set up the sandbox", "", news.value, "", ""};
+    switch (news.stage) {
+        case Stage::group:
+            error.object = "process group";
+            break;
+        case Stage::no_new_privileges:
+            error.object = "no_new_privs";
+            break;
+        case Stage::capabilities:
+            error.object = "capabilities";
+            break;
+        case Stage::floor:
+            error.object = "Landlock";
+            error.remedy = news.value == E2BIG ? "too many sandboxes are nested here; start fewer" : "see: sbxctl doctor";
+            break;
+        case Stage::filter:
+            error.object = "seccomp notifications";
+            error.remedy = news.value == EBUSY ? "another sandbox around this one already watches system calls (only one can); "
+                                                 "start sbxsh outside of it"
+                                               : "see: sbxctl doctor";
+            break;
+        case Stage::execute:
+            error = core::Error{"run", interpreter, news.value, "", "choose another shell: --sbx-interpreter PATH"};
+            break;
+        case Stage::listener:
+            error.object = "seccomp listener";
+            error.remedy = "see: sbxctl doctor";
+            break;
+    }
+    return error;
+}
+
+/// The broker works within its own limits, not those that the caller set for the command.
+void lift_limits() {
+    for (const auto resource : {RLIMIT_NOFILE, RLIMIT_FSIZE, RLIMIT_CPU, RLIMIT_AS, RLIMIT_DATA}) {
+        rlimit limit;
+        if (::getrlimit(resource, &limit) != 0) continue;
+        limit.rlim_cur = limit.rlim_max;
+        ::setrlimit(resource, &limit);
+    }
+}
+
+class Session {
+  public:
+    explicit Session(SessionPlan plan) : plan_(std::move(plan)) {}
+
+    [[noreturn]] void run() {
+        start_command();
+        serve();
+        announce();
+        if (!let_command_go()) fail_start();
+        watch();
+    }
+
+  private:
+    void start_command() {
+        int ends[2];
+        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) refuse(core::system_error("set up the sandbox", "broker"));
+        child_.reset(ends[0]);
+        plan_.entry.channel = ends[1];
+        const pid_t pid = ::fork();
+        if (pid < 0) refuse(core::system_error("start", plan_.plan->interpreter));
+        if (pid == 0) become_command(plan_.entry);
+        ::close(ends[1]);
+        plan_.start.interpreter = pid;
+        take_listener();
+    }
+
+    void take_listener() {
+        ChildNews news;
+        if (::recv(child_.get(), &news, sizeof news, MSG_WAITALL) != sizeof news)
+            refuse(core::Error{"set up the sandbox", "broker", 0, "the new process ended early", "see: sbxctl doctor"});
+        if (news.stage != ChildNews::Stage::listener) refuse(step_error(news, plan_.plan->interpreter));
+        const os::Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, plan_.start.interpreter, 0)));
+        listener_.reset(static_cast<int>(::syscall(SYS_pidfd_getfd, pidfd.get(), news.value, 0)));
+        if (!listener_) refuse(step_error({ChildNews::Stage::listener, errno}, plan_.plan->interpreter));
+        // The two processors need not wake each other for each call; absent before Linux 6.6.
+        ::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
+    }
+
+    void serve() {
+        detach_from_caller();
+        broker_ = std::make_unique<Broker>(*plan_.plan, tree_, plan_.start, std::make_unique<KernelListener>(std::move(listener_)),
+                                           plan_.workspace_state, plan_.plan->on_denial);
+        try {
+            std::thread([this] { broker_->serve(); }).detach();
+        } catch (const std::system_error& error) {
+            refuse(core::Error{"start a thread", "broker", error.code().value(), "", "raise the limit on processes (ulimit -u)"});
+        }
+    }
+
+    /// Keeps nothing of the caller's: no descriptor, no directory, no limit.
+    void detach_from_caller() {
+        const os::Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+        for (int fd = 0; fd <= 2; ++fd) ::dup2(null.get(), fd);
+        close_all_but({plan_.front.get(), child_.get(), listener_.get()});
+        [[maybe_unused]] const int moved = ::chdir("/");
+        lift_limits();
+        struct sigaction ignore = {};
+        ignore.sa_handler = SIG_IGN;
+        ::sigaction(SIGPIPE, &ignore, nullptr);
+        ::sigaction(SIGXFSZ, &ignore, nullptr);
+        drop_capabilities(Tracing::keep);
+    }
+
+    /// Makes this sandbox known to the later ones of its workspace.
+    void announce() {
+        if (plan_.workspace_state.empty()) return;
+        ProcessStat stat;
+        if (!read_process_stat(::getpid(), stat)) return;
+        const std::string directory = plan_.workspace_state + "/brokers";
+        ::mkdir(directory.c_str(), 0700);
+        announcement_ = directory + "/" + std::to_string(::getpid()) + "-" + std::to_string(stat.start);
+        const os::Fd made(::open(announcement_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    }
+
+    /// Lets the child execute; false when it could not.
+    bool let_command_go() {
+        const char ready = 1;
+        if (::send(child_.get(), &ready, 1, MSG_NOSIGNAL) != 1) return false;
+        const ssize_t size = ::recv(child_.get(), &execution_, sizeof execution_, MSG_WAITALL);
+        if (size != 0) return false;
+        child_.reset();
+        const pid_t pid = plan_.start.interpreter;
+        send_frame(plan_.front, Message::started, std::string(reinterpret_cast<const char*>(&pid), sizeof pid));
+        return true;
+    }
+
+    [[noreturn]] void fail_start() { refuse(step_error(execution_, plan_.plan->interpreter)); }
+
+    [[noreturn]] void refuse(const core::Error& error) {
+        send_frame(plan_.front, Message::refused, encode(error));
+        finish();
+    }
+
+    [[noreturn]] void finish() {
+        kill_descendants();
+        if (!announcement_.empty()) ::unlink(announcement_.c_str());
+        ::_exit(0);
+    }
+
+    [[noreturn]] void watch() {
+        sigset_t all;
+        ::sigfillset(&all);
+        const os::Fd signals(::signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK));
+        pollfd sources[2] = {{signals.get(), POLLIN, 0}, {plan_.front.get(), POLLIN | POLLRDHUP, 0}};
+        reap();  // What ended before the signals were watched.
+        for (;;) {
+            if (::poll(sources, ended_ ? 1 : 2, -1) < 0 && errno != EINTR) finish();
+            signalfd_siginfo info;
+            while (::read(signals.get(), &info, sizeof info) == sizeof info)
+                if (info.ssi_signo == keeper_gone || info.ssi_signo == SIGTERM) finish();
+            reap();
+            // The front says nothing; its end of the socket closes when it was killed.
+            if (!ended_ && sources[1].revents != 0) finish();
+        }
+    }
+
+    void reap() {
+        for (;;) {
+            siginfo_t info = {};
+            if (::waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WCONTINUED | WNOHANG | __WALL) != 0) {
+                if (errno == ECHILD) finish();
+                return;
+            }
+            if (info.si_pid == 0) return;
+            if (info.si_pid == plan_.start.interpreter) interpreter_changed(info);
+            const bool failed = info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED ||
+                                (info.si_code == CLD_EXITED && info.si_status != 0);
+            if (failed) broker_->denials().process_failed(info.si_pid);
+        }
+    }
+
+    void interpreter_changed(const siginfo_t& info) {
+        if (info.si_code == CLD_CONTINUED) return;
+        if (info.si_code == CLD_STOPPED || info.si_code == CLD_TRAPPED) {
+            send_frame(plan_.front, Message::stopped, std::string(reinterpret_cast<const char*>(&info.si_status), sizeof(int)));
+            return;
+        }
+        launch::Outcome outcome;
+        outcome.wait_status = info.si_code == CLD_EXITED  ? (info.si_status & 0xff) << 8
+                              : info.si_code == CLD_DUMPED ? info.si_status | 0x80
+                                                           : info.si_status;
+        if (outcome.wait_status != 0) broker_->denials().process_failed(info.si_pid);
+        outcome.denials = broker_->denials().all();
+        outcome.dropped_denials = broker_->denials().dropped();
+        siginfo_t more = {};
+        outcome.all_ended = ::waitid(P_ALL, 0, &more, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0 && errno == ECHILD;
+        send_frame(plan_.front, Message::ended, encode(outcome));
+        ended_ = true;
+        plan_.front.reset();
+    }
+
+    SessionPlan plan_;
+    os::RealTree tree_;
+    os::Fd child_;
+    os::Fd listener_;
+    ChildNews execution_ = {ChildNews::Stage::execute, 0};
+    std::unique_ptr<Broker> broker_;
+    std::string announcement_;
+    bool ended_ = false;
+};
+
+}  // namespace
+
+void run_session(SessionPlan plan) {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    // Never destroyed: its threads use it until the process ends.
+    (new Session(std::move(plan)))->run();
+}
+
+}  // namespace linux_backend
