@@ -19,6 +19,7 @@ static int reopen(const char* format, int fd, int flags) {
     snprintf(name, sizeof name, format, fd);
     int again = open(name, flags);
     if (again < 0) return -1;
+    if (flags & O_TRUNC) return 0;
     return write(again, "changed\n", 8) == 8 ? 0 : -1;
 }
 
@@ -70,6 +71,8 @@ int main(int argc, char** argv) {
     int fd = argv[2][0] == '/' ? open(argv[2], argc == 4 ? O_PATH : O_RDONLY) : number;
     if (fd < 0) return perror(argv[2]), 2;
     if (attempt(argv[1], fd) == 0) return 0;
+    const int error = errno;
     perror(argv[1]);
+    errno = error;
     return errno == EOPNOTSUPP || errno == ENOTTY || errno == EINVAL || errno == ENOSYS ? 3 : 1;
 }

@@ -76,7 +76,10 @@ def check_same(*arguments, **options):
 
 
 def denials(command, *arguments, **options):
-    """Runs `command` in the sandbox with JSON diagnostics on a descriptor of their own: (result, list of denials)."""
+    """Runs `command` in the sandbox with JSON diagnostics on a descriptor of their own: (result, list of denials).
+
+    Of the object that tells the rule, "rule" and "origin" are made plain texts.
+    """
     read_end, write_end = os.pipe()
     os.set_inheritable(write_end, True)
     environment = dict(options.pop("env", os.environ), SBXSH_DIAGNOSTICS="json", SBXSH_DIAGNOSTICS_FD=str(write_end))
@@ -94,7 +97,9 @@ def denials(command, *arguments, **options):
             document = json.loads(line)
         except ValueError:
             fail(f"not JSON: {line!r}", result)
-        found += document.get("denials", [])
+        if document["type"] == "denial":
+            rule = document["rule"]
+            found.append({**document, "rule": rule["id"], "origin": rule["origin"]})
     return result, found
 
 

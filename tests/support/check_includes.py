@@ -14,8 +14,8 @@ ARROWS = {
     "core": [],
     "command": PURE,
     "policy": PURE,
-    "report": PURE,
-    "os": PURE,
+    "report": PURE + ["command"],
+    "os": VALUES,
     "audit": VALUES + ["os"],
     "launch": VALUES + ["os"],
     "elevate": VALUES + ["os"],
@@ -24,15 +24,16 @@ ARROWS = {
     "seatbelt": VALUES + ["os", "audit", "launch", "elevate", "egress"],
     "wsl2": VALUES + ["os", "audit", "launch", "elevate", "egress"],
     "container": VALUES + ["os", "audit", "launch", "elevate", "egress"],
+    "front": VALUES + ["os", "audit", "launch", "elevate", "egress", "linux", "seatbelt", "wsl2", "container"],
     "ctl": VALUES + ["os", "audit", "launch", "elevate", "egress", "linux", "seatbelt", "wsl2", "container"],
     "shell": VALUES + ["os", "audit", "launch", "elevate", "egress", "linux", "seatbelt", "wsl2", "container"],
-    "main": VALUES + ["os", "audit", "launch", "elevate", "egress", "linux", "seatbelt", "wsl2", "container", "shell"],
+    "main": VALUES + ["os", "audit", "launch", "elevate", "egress", "linux", "seatbelt", "wsl2", "container", "front", "shell"],
 }
-# Folders of pure functions: no system calls, so none of the headers that declare them.
+# Folders of pure functions: no system calls, so none of the headers that declare them (arpa/inet.h only converts texts).
 NO_SYSTEM_CALLS = ["core", "command", "policy", "report"]
 SYSTEM_HEADER = re.compile(r"^(unistd|fcntl|dirent|poll|pwd|grp|sched|signal|spawn|termios|pthread|netdb|dlfcn|glob|ftw|"
-                           r"csignal|filesystem|fstream|thread|mutex|sys/(?!types\.h)\w+|linux/\w+|netinet/\w+|arpa/\w+)"
-                           r"(\.h)?$|^(sys|linux|netinet|arpa|asm)/(?!types\.h)")
+                           r"csignal|filesystem|fstream|thread|mutex|sys/(?!types\.h)\w+|linux/\w+|netinet/\w+)"
+                           r"(\.h)?$|^(sys|linux|netinet|asm)/(?!types\.h)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
