@@ -1,6 +1,7 @@
 // What a rename would do to the protections of what it moves.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -10,6 +11,10 @@
 #include "policy/tree.h"
 
 namespace linux_backend {
+
+/// The part of `path` from `directory` on, with its slash ("" for itself); nothing when it is
+/// neither `directory` nor below it.
+std::optional<std::string_view> rest_below(std::string_view path, std::string_view directory);
 
 enum class Swap : std::uint8_t {
     no,
