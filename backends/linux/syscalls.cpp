@@ -1,5 +1,6 @@
-// The decision for each system call, by family. Order within the file is free: the table is sorted when compiled.
-// Source: the kernel's arch/x86/entry/syscalls/syscall_64.tbl and scripts/syscall.tbl, up to Linux 6.19.
+// The decision for each system call, by family. Order within the file is free: the table is sorted
+// when compiled. Source: the kernel's arch/x86/entry/syscalls/syscall_64.tbl and
+// scripts/syscall.tbl, up to Linux 6.19.
 #include "linux/syscalls.h"
 
 #include <linux/audit.h>
@@ -18,7 +19,8 @@ namespace {
 using enum Filter;
 
 #define CALL(name) __NR_##name, #name
-#define REFUSED(name, operation) {CALL(name), notify, serve_refused_call, 0, operation}
+#define REFUSED(name, operation) \
+    { CALL(name), notify, serve_refused_call, 0, operation }
 
 // clang-format off
 constexpr SyscallRow rows_by_family[] = {
@@ -490,8 +492,8 @@ constexpr int number_limit = rows.back().number + 1;
 constexpr SyscallRow unknown_row = {-1, "unknown", absent};
 
 /// Numbers mean other calls there, so that no row of the table fits.
-constexpr SyscallRow foreign_row = {-1, "foreign", notify, serve_refused_call, 0,
-                                    "use system calls of another architecture"};
+constexpr SyscallRow foreign_row = {
+    -1, "foreign", notify, serve_refused_call, 0, "use system calls of another architecture"};
 
 constexpr std::array<const SyscallRow*, number_limit> rows_by_number() {
     std::array<const SyscallRow*, number_limit> index{};
@@ -509,7 +511,9 @@ const SyscallRow& syscall_row(int number) {
     return *index_by_number[number];
 }
 
-const SyscallRow& foreign_architecture_row() { return foreign_row; }
+const SyscallRow& foreign_architecture_row() {
+    return foreign_row;
+}
 
 #ifdef __x86_64__
 const std::uint32_t native_architecture = AUDIT_ARCH_X86_64;
@@ -517,6 +521,8 @@ const std::uint32_t native_architecture = AUDIT_ARCH_X86_64;
 const std::uint32_t native_architecture = AUDIT_ARCH_AARCH64;
 #endif
 
-SyscallTable syscall_table() { return {rows.data(), rows.data() + rows.size()}; }
+SyscallTable syscall_table() {
+    return {rows.data(), rows.data() + rows.size()};
+}
 
 }  // namespace linux_backend

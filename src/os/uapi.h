@@ -1,5 +1,6 @@
-// Kernel interface constants that the headers of Debian 12 (Linux 6.1) lack, each with the kernel version it came with.
-// Source: the kernel's include/uapi; numbers from 424 on are the same on x86_64 and aarch64.
+// Kernel interface constants that the headers of Debian 12 (Linux 6.1) lack, each with the kernel
+// version it came with. Source: the kernel's include/uapi; numbers from 424 on are the same on
+// x86_64 and aarch64.
 #pragma once
 
 #include <asm/unistd.h>
@@ -120,7 +121,8 @@
 
 namespace os {
 
-/// struct landlock_ruleset_attr as of ABI 6. Older kernels take a prefix of it: pass `landlock_ruleset_size(abi)`.
+/// struct landlock_ruleset_attr as of ABI 6. Older kernels take a prefix of it: pass
+/// `landlock_ruleset_size(abi)`.
 struct LandlockRuleset {
     __u64 handled_access_fs;
     __u64 handled_access_net;  // 6.7, ABI 4

@@ -17,7 +17,8 @@ namespace {
 /// Deeper trees of processes than this are taken as outside.
 constexpr int depth_limit = 4096;
 
-/// The text of /proc/<pid>/stat and where its command name stands in it; false when the process is gone.
+/// The text of /proc/<pid>/stat and where its command name stands in it; false when the process is
+/// gone.
 struct StatText {
     char text[1024];
     const char* name_begin = nullptr;
@@ -45,10 +46,11 @@ bool read_process_stat(pid_t pid, ProcessStat& into) {
     StatText stat;
     if (pid <= 0 || !stat.load(pid)) return false;
     unsigned long long start = 0;
-    const int fields = std::sscanf(stat.name_end,
-                                   ") %*c %d %d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
-                                   "%*d %llu",
-                                   &into.parent, &into.group, &start);
+    const int fields =
+        std::sscanf(stat.name_end,
+                    ") %*c %d %d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
+                    "%*d %llu",
+                    &into.parent, &into.group, &start);
     into.start = start;
     return fields == 3;
 }
@@ -73,7 +75,8 @@ Membership Members::of(pid_t pid) const {
         if (parent <= 1) return Membership::outside;
         ProcessStat parent_stat;
         const bool read = read_process_stat(parent, parent_stat);
-        // A parent that ended meanwhile left its child to another one, and its pid perhaps to a stranger.
+        // A parent that ended meanwhile left its child to another one, and its pid perhaps to a
+        // stranger.
         ProcessStat again;
         if (!read_process_stat(pid, again) || again.start != stat.start) return Membership::outside;
         if (!read || again.parent != parent) {

@@ -15,10 +15,12 @@ enum class Membership : std::uint8_t {
     outside,         ///< Anything else, our own processes included; also a process that is gone.
 };
 
-/// Knows the brokers of this workspace by files "<pid>-<start time>" in a directory. Thread-safe after construction.
+/// Knows the brokers of this workspace by files "<pid>-<start time>" in a directory. Thread-safe
+/// after construction.
 class Members {
   public:
-    /// `broker` is our own pid; `directory` holds the files of all brokers of this workspace, empty when there is no state.
+    /// `broker` is our own pid; `directory` holds the files of all brokers of this workspace, empty
+    /// when there is no state.
     Members(pid_t broker, std::string directory);
 
     /// Walks the parents of `pid` (a process or thread id) in /proc.
@@ -31,7 +33,8 @@ class Members {
     std::string directory_;
 };
 
-/// A process's start time in clock ticks since boot (field 22 of /proc/<pid>/stat), and its parent; false when gone.
+/// A process's start time in clock ticks since boot (field 22 of /proc/<pid>/stat), and its parent;
+/// false when gone.
 struct ProcessStat {
     pid_t parent = 0;
     std::uint64_t start = 0;

@@ -22,7 +22,8 @@
 namespace linux_backend {
 namespace {
 
-/// Whether the call looks into a process, rather than changing its limits or its share of the machine.
+/// Whether the call looks into a process, rather than changing its limits or its share of the
+/// machine.
 policy::Access access_of(const SyscallRow& row) {
     switch (row.number) {
         case __NR_prlimit64:
@@ -60,10 +61,11 @@ bool may_reach(const Call& call, pid_t pid) {
 }
 
 Answer act_on(const Call& call, pid_t pid) {
-    // SAFETY: what looks into a process is under Landlock's ptrace scope. Limits and scheduling are not: the number
-    // would have to be given to an outside process of the same user between this answer and the kernel's look-up, that
-    // is, the target end, be waited for, and every other number be used up meanwhile. What could be done
-    // then is to lower the limits or the priority of that process.
+    // SAFETY: what looks into a process is under Landlock's ptrace scope. Limits and scheduling are
+    // not: the number would have to be given to an outside process of the same user between this
+    // answer and the kernel's look-up, that is, the target end, be waited for, and every other
+    // number be used up meanwhile. What could be done then is to lower the limits or the priority
+    // of that process.
     if (pid <= 0 || may_reach(call, pid)) return Answer::proceed();
     if (::kill(pid, 0) != 0 && errno == ESRCH) return Answer::error(ESRCH);
     return refuse(call, describe_process(pid));
@@ -120,9 +122,11 @@ Answer serve_priority_target(const Call& call) {
     // SAFETY: the kernel answers EINVAL.
     if (which != group) return Answer::proceed();
     ProcessStat own;
-    const pid_t leader =
-        who != 0 ? who : read_process_stat(call.caller().process(), own) ? own.group : 0;
-    // A group that was begun inside holds processes from inside only: its numbers are used by nobody else.
+    const pid_t leader = who != 0                                          ? who
+                         : read_process_stat(call.caller().process(), own) ? own.group
+                                                                           : 0;
+    // A group that was begun inside holds processes from inside only: its numbers are used by
+    // nobody else.
     if (leader > 0 && may_reach(call, leader)) return Answer::proceed();
     return refuse(call, "process group " + std::to_string(leader));
 }
@@ -136,8 +140,9 @@ Answer serve_pidfd_target(const Call& call) {
     const auto pid = pidfd_process(call, *pidfd);
     if (!pid) return Answer::error(pid.error());
     if (!call.valid()) return Answer::error(ESRCH);
-    // SAFETY: another thread may put another pidfd in this one's place. process_madvise(2) and pidfd_getfd(2) are under
-    // Landlock's ptrace scope; process_mrelease(2) acts only on a process that is being killed.
+    // SAFETY: another thread may put another pidfd in this one's place. process_madvise(2) and
+    // pidfd_getfd(2) are under Landlock's ptrace scope; process_mrelease(2) acts only on a process
+    // that is being killed.
     if (may_reach(call, *pid)) return Answer::proceed();
     return refuse(call, describe_process(*pid));
 }

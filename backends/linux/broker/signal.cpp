@@ -1,5 +1,5 @@
-// Signals: to processes inside the kernel sends them itself, to another sandbox of the workspace we do, to others nobody.
-// Source: kill(2), tgkill(2), rt_sigqueueinfo(2), pidfd_send_signal(2).
+// Signals: to processes inside the kernel sends them itself, to another sandbox of the workspace we
+// do, to others nobody. Source: kill(2), tgkill(2), rt_sigqueueinfo(2), pidfd_send_signal(2).
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -71,17 +71,18 @@ bool kernel_permits(const Call& call, pid_t pid) {
     return is_user(from->real) || is_user(from->effective);
 }
 
-bool exists(pid_t pid) { return ::kill(pid, 0) == 0 || errno != ESRCH; }
-
-Answer refuse(const Call& call, pid_t pid) {
-    const policy::Decision decision =
-        call.broker().policy().decide_outside(policy::Access::signal);
-    return call.refuse(
-        decision, Attempt{policy::Access::signal, "signal", describe_process(pid), {}}, EPERM);
+bool exists(pid_t pid) {
+    return ::kill(pid, 0) == 0 || errno != ESRCH;
 }
 
-/// Sends on behalf. The pidfd is opened before the process is judged: a process that is alive when the signal is sent
-/// is the one that its number meant at that time.
+Answer refuse(const Call& call, pid_t pid) {
+    const policy::Decision decision = call.broker().policy().decide_outside(policy::Access::signal);
+    return call.refuse(decision,
+                       Attempt{policy::Access::signal, "signal", describe_process(pid), {}}, EPERM);
+}
+
+/// Sends on behalf. The pidfd is opened before the process is judged: a process that is alive when
+/// the signal is sent is the one that its number meant at that time.
 Answer send_as_broker(const Call& call, pid_t pid, const Signal& signal) {
     const pid_t process = Caller(pid).process();
     const os::Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
@@ -93,17 +94,17 @@ Answer send_as_broker(const Call& call, pid_t pid, const Signal& signal) {
     if (signal.info) info = *signal.info;
     siginfo_t* const given = signal.info ? &info : nullptr;
     if (signal.thread == 0)
-        return Answer::of(
-            ::syscall(SYS_pidfd_send_signal, pidfd.get(), signal.number, given, 0));
+        return Answer::of(::syscall(SYS_pidfd_send_signal, pidfd.get(), signal.number, given, 0));
     if (given != nullptr)
-        return Answer::of(::syscall(SYS_rt_tgsigqueueinfo, process, signal.thread, signal.number,
-                                    given));
+        return Answer::of(
+            ::syscall(SYS_rt_tgsigqueueinfo, process, signal.thread, signal.number, given));
     return Answer::of(::syscall(SYS_tgkill, process, signal.thread, signal.number));
 }
 
 Answer to_process(const Call& call, pid_t pid, const Signal& signal) {
-    // SAFETY: the numbers are register values, so that the kernel acts on the process that was judged, unless it ends
-    // and its number is given anew in between; then Landlock's signal scope holds, where the kernel has it.
+    // SAFETY: the numbers are register values, so that the kernel acts on the process that was
+    // judged, unless it ends and its number is given anew in between; then Landlock's signal scope
+    // holds, where the kernel has it.
     if (pid == call.caller().process()) return Answer::proceed();
     switch (call.broker().members().of(pid)) {
         case Membership::inside:
@@ -165,10 +166,11 @@ Answer to_each(const Call& call, std::vector<pid_t> processes, const Signal& sig
 
 Answer to_group(const Call& call, pid_t group, const Signal& signal) {
     const bool scoped = call.broker().floor_scopes_signals();
-    // SAFETY: Landlock's signal scope lets the kernel reach those members of a group that are inside, and no other.
+    // SAFETY: Landlock's signal scope lets the kernel reach those members of a group that are
+    // inside, and no other.
     if (scoped && call.broker().members().of(group) == Membership::inside) return Answer::proceed();
-    Crowd found = crowd(
-        call, [group](pid_t, const ProcessStat& stat) { return stat.group == group; });
+    Crowd found =
+        crowd(call, [group](pid_t, const ProcessStat& stat) { return stat.group == group; });
     if (found.inside.empty() && found.neighbours.empty())
         return found.outsider != 0 ? refuse(call, found.outsider) : Answer::error(ESRCH);
     if (scoped && found.neighbours.empty()) return Answer::proceed();
@@ -260,7 +262,8 @@ Answer serve_pidfd_send_signal(const Call& call) {
     if ((flags & PIDFD_SIGNAL_PROCESS_GROUP) != 0) return to_group(call, *pid, signal);
     const Membership membership = call.broker().members().of(*pid);
     if (membership == Membership::outside) return to_process(call, *pid, signal);
-    // SAFETY: another thread may put another pidfd in this one's place; Landlock's signal scope holds for that one too.
+    // SAFETY: another thread may put another pidfd in this one's place; Landlock's signal scope
+    // holds for that one too.
     if (membership == Membership::inside && scoped) return Answer::proceed();
     if (!kernel_permits(call, *pid)) return Answer::error(EPERM);
     if (!call.valid()) return Answer::error(ESRCH);

@@ -81,7 +81,9 @@ TEST_CASE("a process that is gone is outside") {
     CHECK(members.of(gone) == Membership::outside);
 }
 
-TEST_CASE("a descendant of another broker is of the same workspace while that broker's file holds its start time") {
+TEST_CASE(
+    "a descendant of another broker is of the same workspace while that broker's file holds its "
+    "start time") {
     namespace fs = std::filesystem;
     const std::string directory =
         fs::temp_directory_path() / ("membership_test." + std::to_string(::getpid()));
