@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "policy/access.h"
+#include "policy/settings.h"
 #include "policy/tree.h"
 
 namespace policy {
@@ -18,7 +19,8 @@ enum class Level : std::uint8_t { builtin, admin, user, workspace, invocation };
 /// How the content of a refused file may still let a write pass.
 enum class Inspection : std::uint8_t {
     none,
-    git_config,  ///< The whole new content decides: see policy/git_config.h.
+    git_config,   ///< The whole new content decides: see policy/git_config.h.
+    git_pointer,  ///< The whole new content decides: see is_trusted_pointer in policy/git_layout.h.
 };
 
 /// Where a rule was written.
@@ -106,7 +108,8 @@ class Policy {
     /// Conservative: false is a promise. Ignore files count only when `observed` because of them.
     bool may_refuse_below(Access access, std::string_view path) const;
 
-    /// Whether the rules that can match below `path` are all literal, so that its children can be told apart by name.
+    /// Whether the children of `path` can be told apart by their names: each rule that could refuse something below
+    /// `path` either refuses all of it, or names the next component literally.
     bool literal_below(Access access, std::string_view path) const;
 
     /// Whether some descendant of `path` (existing or not) is granted `access` although `path` itself is refused.
@@ -127,6 +130,14 @@ class Policy {
 
     /// Every rule considered for an access, in the order of precedence, for `explain`.
     std::vector<Considered> consider(Access access, std::string_view path, FileId id, const Tree& tree) const;
+
+    /// The same for an internet address, a unix socket, and the classes without objects.
+    std::vector<Considered> consider(Access access, const Endpoint& endpoint) const;
+    std::vector<Considered> consider_unix(Access access, std::string_view name) const;
+    std::vector<Considered> consider_outside(Access access) const;
+
+    /// What the policy says besides its rules.
+    const Settings& settings() const;
 
     /// Names of environment variables, out of `names`, that are to be removed before a command starts.
     std::vector<std::string_view> scrub(const std::vector<std::string_view>& names) const;

@@ -1,0 +1,186 @@
+// The merged policy as the decisions read it: rules in order of precedence, and indexes over their
+// patterns.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/builtin.h"
+#include "policy/endpoint.h"
+#include "policy/glob.h"
+#include "policy/pattern.h"
+#include "policy/policy.h"
+#include "policy/settings.h"
+
+namespace policy {
+
+inline constexpr std::size_t access_count = static_cast<std::size_t>(Access::kernel) + 1;
+
+/// What an access is asked for, which decides how a rule's patterns are read.
+enum class Realm : std::uint8_t { paths, endpoints, nothing };
+Realm realm_of(Access access);
+
+/// A pattern of abstract socket names, without the '@'.
+struct AbstractName {
+    std::string text;
+    Glob glob;
+};
+
+/// Patterns of one side of a rule: what it names, or what it excepts. Only the members of its realm
+/// are filled.
+struct Selection {
+    std::vector<Pattern> paths;
+    std::vector<AbstractName> names;
+    std::vector<EndpointPattern> endpoints;
+    bool everything = false;  ///< "*", where accesses have no objects to choose from.
+};
+
+/// One rule of the merged policy.
+struct MergedRule {
+    Rule rule;
+    AccessSet accesses = 0;
+    Subject subject = Subject::patterns;
+    std::string group;
+    bool override_builtin = false;
+    bool locked = false;
+    Selection selects;
+    Selection excepts;
+
+    bool speaks_of(Access access) const { return (accesses & set_of(access)) != 0; }
+    bool refuses() const { return rule.effect != Effect::allow; }
+    /// Whether no `override` can set it aside.
+    bool firm() const { return rule.origin.level != Level::builtin || group.empty(); }
+    /// The exception that `path` falls under, else nullptr.
+    const Pattern* exception(std::string_view path) const;
+};
+
+/// A pattern of a rule, by numbers.
+struct PatternRef {
+    std::uint32_t rule = 0;
+    std::uint32_t pattern = 0;
+};
+
+/// Finds the patterns that can match a path, by a component that each matching path must have.
+class KeyIndex {
+  public:
+    void build(const std::vector<MergedRule>& rules);
+    /// Calls `visit(PatternRef)` for each pattern that may match `path`; none is left out, some
+    /// come in vain.
+    template <class Visit>
+    void candidates(std::string_view path, Visit visit) const {
+        for (const PatternRef ref : everywhere_) visit(ref);
+        for (std::size_t at = 0; at < path.size();) {
+            const std::size_t end = path.find('/', at + 1) == std::string_view::npos
+                                        ? path.size()
+                                        : path.find('/', at + 1);
+            const std::uint32_t hash = hash_of(path.substr(at + 1, end - at - 1));
+            for (std::uint32_t entry = heads_[hash % heads_.size()]; entry != 0;
+                 entry = entries_[entry - 1].next) {
+                if (entries_[entry - 1].hash == hash) visit(entries_[entry - 1].ref);
+            }
+            at = end;
+        }
+    }
+
+  private:
+    struct Entry {
+        std::uint32_t hash;
+        std::uint32_t next;  // 1 + index of the next entry of the bucket
+        PatternRef ref;
+    };
+    static std::uint32_t hash_of(std::string_view component);
+
+    std::vector<std::uint32_t> heads_ = std::vector<std::uint32_t>(1);
+    std::vector<Entry> entries_;
+    std::vector<PatternRef> everywhere_;
+};
+
+/// Finds the patterns that a directory is inside of or above of, by their literal beginnings.
+class PrefixIndex {
+  public:
+    void build(const std::vector<MergedRule>& rules);
+    /// Calls `visit(PatternRef)` for each pattern that may match `path` or something below it,
+    /// until one returns true; tells whether one did.
+    template <class Visit>
+    bool any(std::string_view path, Visit visit) const {
+        if (path == "/") path = {};
+        for (std::size_t end = 0;;) {  // the directories above and the path itself
+            for (auto at = first(path.substr(0, end));
+                 at < entries_.size() && entries_[at].prefix == path.substr(0, end); ++at) {
+                if (visit(entries_[at].ref)) return true;
+            }
+            if (end == path.size()) break;
+            end = path.find('/', end + 1) == std::string_view::npos ? path.size()
+                                                                    : path.find('/', end + 1);
+        }
+        const std::string below = std::string(path) + "/";
+        for (auto at = first(below); at < entries_.size() && entries_[at].prefix.starts_with(below);
+             ++at) {
+            if (visit(entries_[at].ref)) return true;
+        }
+        return false;
+    }
+
+  private:
+    struct Entry {
+        std::string_view prefix;
+        PatternRef ref;
+    };
+    std::size_t first(std::string_view prefix) const;
+
+    std::vector<Entry> entries_;
+};
+
+/// Globs of environment variables, by who wrote them.
+struct EnvironmentRules {
+    std::vector<std::string>
+        firmly_removed;  ///< By the administrator or the workspace: no `keep` helps.
+    std::vector<std::string> kept;
+    std::vector<std::string> removed;
+    bool builtin = true;  ///< Whether the built-in lists count.
+};
+
+struct Policy::Impl {
+    std::vector<MergedRule>
+        rules;  ///< Deny, ask, allow; in each the administrator's first and the built-in last.
+    std::array<Rule, access_count> defaults;
+    KeyIndex by_key;
+    PrefixIndex by_prefix;
+
+    /// Objects that literal refusing patterns name, by inode.
+    struct Identity {
+        FileId id;
+        std::uint32_t rule;
+    };
+    std::vector<Identity> identities;
+    std::vector<std::uint32_t> overrides;  ///< Rules with `override`.
+    std::vector<std::uint32_t> git_rules;  ///< Rules whose subject is a part of a repository.
+
+    bool observes_ignore_files = false;
+    Rule ignored;  ///< The rule for what an ignore file names.
+    ReadMode read_mode = ReadMode::fixed;
+    std::vector<std::string> workspaces;
+    std::string workspace;
+    Settings settings;
+    EnvironmentRules environment;
+
+    const Rule& default_rule(Access access) const {
+        return defaults[static_cast<std::size_t>(access)];
+    }
+    /// The workspace root that `path` is in, else empty.
+    std::string_view root_of(std::string_view path) const;
+    /// Whether an `override` rule for `access` matches `path`.
+    const MergedRule* override_for(Access access, std::string_view path) const;
+    const Pattern& pattern(PatternRef ref) const {
+        return rules[ref.rule].selects.paths[ref.pattern];
+    }
+};
+
+/// Whether the glob `pattern` (`*` and `?` only, ASCII letters of either case alike) matches the
+/// variable's name.
+bool matches_variable(std::string_view pattern, std::string_view name);
+
+}  // namespace policy

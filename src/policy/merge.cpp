@@ -1,0 +1,499 @@
+// Merges the built-in policy and the documents of all levels into the policy in force.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "policy/document.h"
+#include "policy/expand.h"
+#include "policy/impl.h"
+#include "policy/load.h"
+
+namespace policy {
+
+namespace {
+
+constexpr AccessSet socket_accesses = set_of(Access::unix_connect) | set_of(Access::unix_bind);
+
+using Status = core::Result<void>;
+
+class Merger {
+  public:
+    Merger(const Variables& variables, const Surroundings& surroundings)
+        : variables_(variables),
+          surroundings_(surroundings),
+          named_(variables, VariableTable::Reach::named),
+          everywhere_(variables, VariableTable::Reach::everywhere) {}
+
+    Status add(const Document& document);
+    Status add_groups(const Document& document);
+    Status check_group_names(const std::vector<Document>& documents) const;
+    void add_builtin();
+    void reserve_ids();
+    Status finish();
+    std::unique_ptr<Policy::Impl> take() { return std::move(impl_); }
+
+  private:
+    Status add_rule(const Source& source, const DocumentRule& rule);
+    Status select(const Source& source, const Text& text, AccessSet accesses,
+                  Selection& selection) const;
+    Status check_examples(const Source& source, const DocumentRule& written,
+                          const MergedRule& rule) const;
+    core::Result<bool> selects(const Source& source, const Text& example,
+                               const MergedRule& rule) const;
+    Status add_settings(const Document& document);
+    bool dropped(const std::string& group) const;
+    void resolve_literals();
+    void add_defaults();
+    std::string writable_reason() const;
+    void find_read_mode();
+
+    struct Switch {
+        bool kept = true;
+        std::string pinned_by;  // where the administrator says that it stays
+        std::string dropped_by_file;
+        Place place;
+        const Source* source = nullptr;
+    };
+
+    const Variables& variables_;
+    const Surroundings& surroundings_;
+    VariableTable named_;
+    VariableTable everywhere_;
+    std::map<std::string, Switch, std::less<>> groups_;
+    std::map<std::string, std::string, std::less<>> ids_;  // to where the rule stands
+    std::string when_missing_pinned_;
+    std::unique_ptr<Policy::Impl> impl_ = std::make_unique<Policy::Impl>();
+};
+
+std::string quote(std::string_view text) {
+    return fmt::format("'{}'", text);
+}
+
+int rank(const MergedRule& rule) {
+    const int effect = rule.rule.effect == Effect::deny  ? 0
+                       : rule.rule.effect == Effect::ask ? 1
+                                                         : 2;
+    static constexpr int by_level[] = {4, 0, 1, 3,
+                                       2};  // builtin, admin, user, workspace, invocation
+    return effect * 8 + by_level[static_cast<std::size_t>(rule.rule.origin.level)];
+}
+
+bool Merger::dropped(const std::string& group) const {
+    const auto found = groups_.find(group);
+    return found != groups_.end() && !found->second.kept;
+}
+
+Status Merger::add_groups(const Document& document) {
+    for (const GroupSwitch& group : document.groups) {
+        Switch& state = groups_[group.name.value];
+        const auto known = std::find_if(
+            builtin_groups().begin(), builtin_groups().end(),
+            [&](const Group& candidate) { return candidate.name == group.name.value; });
+        const bool protects = known == builtin_groups().end() || known->protects;
+        const Origin origin{document.source->level, document.source->file, group.name.place.line,
+                            group.name.place.column};
+        if (!group.kept && !state.pinned_by.empty()) {
+            return core::fail(
+                policy_error(*document.source, group.name.place,
+                             "group " + quote(group.name.value) + " is kept by " + state.pinned_by,
+                             "remove this line, or ask the administrator"));
+        }
+        if (group.kept && document.source->level == Level::admin) state.pinned_by = origin.text();
+        state.kept = protects ? group.kept : state.kept && group.kept;
+        state.place = group.name.place;
+        state.source = document.source;
+    }
+    return {};
+}
+
+Status Merger::check_group_names(const std::vector<Document>& documents) const {
+    std::vector<std::string_view> known;
+    for (const Group& group : builtin_groups()) known.push_back(group.name);
+    for (const Document& document : documents) {
+        for (const DocumentRule& rule : document.rules) {
+            if (!rule.group.empty()) known.push_back(rule.group);
+        }
+    }
+    for (const auto& [name, group] : groups_) {
+        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+        const std::string_view meant = nearest(name, known);
+        std::string all;
+        for (const std::string_view word : known)
+            all += (all.empty() ? "known: " : ", ") + std::string(word);
+        return core::fail(policy_error(*group.source, group.place, "unknown group " + quote(name),
+                                       meant.empty() ? all : "did you mean " + quote(meant) + "?"));
+    }
+    return {};
+}
+
+void Merger::reserve_ids() {
+    for (const BuiltinRule& row : builtin_rules()) ids_.emplace(row.id, "the built-in policy");
+    for (const BuiltinDefault& row : builtin_defaults())
+        ids_.emplace(row.id, "the built-in policy");
+    ids_.emplace("fs.ignored", "the built-in policy");
+}
+
+void Merger::add_builtin() {
+    impl_->rules.reserve(builtin_rules().size() + 16);
+    const Source none{Level::builtin, "built in", {}};
+    for (const BuiltinRule& row : builtin_rules()) {
+        if (!row.group.empty() && dropped(std::string(row.group))) continue;
+        MergedRule rule;
+        rule.rule.id = row.id;
+        rule.rule.effect = row.effect;
+        rule.rule.reason = row.reason;
+        if (row.subject == Subject::git_config) rule.rule.inspection = Inspection::git_config;
+        if (row.subject == Subject::git_pointer) rule.rule.inspection = Inspection::git_pointer;
+        rule.accesses = row.accesses;
+        rule.group = row.group;
+        rule.subject = row.subject;
+        const auto fill = [&](std::span<const std::string_view> patterns, Selection& selection) {
+            selection.paths.reserve(patterns.size() + 4);
+            for (const std::string_view pattern : patterns) {
+                if (everywhere_.add_plain(pattern, selection.paths)) continue;
+                // The table is right by its test.
+                (void)select(none, {std::string(pattern), {}}, row.accesses, selection);
+            }
+        };
+        fill(row.patterns, rule.selects);
+        fill(row.excepts, rule.excepts);
+        impl_->rules.push_back(std::move(rule));
+    }
+}
+
+Status Merger::select(const Source& source, const Text& text, AccessSet accesses,
+                      Selection& selection) const {
+    const auto fail = [&](std::size_t offset, const std::string& what,
+                          std::string remedy) -> Status {
+        Place place = text.place;
+        if (place.line != 0) place.column += static_cast<std::uint32_t>(offset + 1);
+        return core::fail(policy_error(source, place, "pattern " + quote(text.value) + ": " + what,
+                                       std::move(remedy)));
+    };
+    const std::string plain_remedy =
+        "put '\\' before a byte that is meant as it is; see sbxsh-policy(5)";
+    Access first = Access::read;
+    while ((accesses & set_of(first)) == 0)
+        first = static_cast<Access>(static_cast<int>(first) + 1);
+    if (realm_of(first) == Realm::nothing) {
+        selection.everything = text.value == "*";
+        if (selection.everything) return {};
+        return fail(0, "this access has no objects to choose from", "write \"*\"");
+    }
+    if (realm_of(first) == Realm::endpoints) {
+        std::string problem;
+        auto pattern = EndpointPattern::compile(text.value, problem);
+        if (!pattern)
+            return fail(0, problem,
+                        "write ADDRESS:PORT, as in 127.0.0.1:5432, [::1]:80, 10.0.0.0/8:443 or "
+                        "loopback:8000-8999");
+        selection.endpoints.push_back(std::move(*pattern));
+        return {};
+    }
+    Glob::Problem problem;
+    if (text.value.starts_with('@')) {
+        if ((accesses & ~socket_accesses) != 0)
+            return fail(0, "the name of an abstract socket",
+                        "use it with access unix-connect and unix-bind only");
+        auto glob =
+            Glob::compile(std::string_view(text.value).substr(1), Glob::Slash::ordinary, problem);
+        if (!glob) return fail(problem.offset + 1, problem.what, plain_remedy);
+        selection.names.push_back({text.value, std::move(*glob)});
+        return {};
+    }
+    const VariableTable& table = source.level == Level::builtin ? everywhere_ : named_;
+    auto expanded = expand_pattern(text.value, table, problem);
+    if (!expanded) {
+        const bool variable = problem.what.starts_with("unknown variable");
+        return fail(problem.offset, problem.what,
+                    variable ? "known: " + VariableTable::names() : plain_remedy);
+    }
+    for (const std::string& path : *expanded) {
+        auto pattern = Pattern::compile(path, problem);
+        if (!pattern)
+            return fail(path == text.value ? problem.offset : 0, problem.what, plain_remedy);
+        const bool repeated =
+            std::any_of(selection.paths.begin(), selection.paths.end(), [&](const Pattern& other) {
+                return other.is_literal() && pattern->is_literal() &&
+                       other.prefix() == pattern->prefix();
+            });
+        if (!repeated) selection.paths.push_back(std::move(*pattern));
+    }
+    return {};
+}
+
+Status Merger::add_rule(const Source& source, const DocumentRule& written) {
+    MergedRule rule;
+    rule.rule.id = written.id.value;
+    rule.rule.effect = written.effect;
+    rule.rule.origin = {source.level, source.file, written.place.line, written.place.column};
+    rule.rule.reason = written.reason;
+    rule.accesses = written.accesses;
+    rule.group = written.group;
+    rule.override_builtin = written.override_builtin;
+    rule.locked = written.locked;
+
+    const bool numbered = written.id.place.line == written.place.line &&
+                          written.id.place.column == written.place.column;
+    if (numbered && ids_.contains(rule.rule.id)) rule.rule.id += "@" + source.file;
+    const auto [known, fresh] =
+        ids_.emplace(rule.rule.id, rule.rule.origin.text() + (written.locked ? " (locked)" : ""));
+    if (!fresh) {
+        return core::fail(
+            policy_error(source, written.id.place,
+                         "rule " + quote(written.id.value) + " stands already in " + known->second,
+                         "give this rule another id"));
+    }
+    for (int access = 0; access < static_cast<int>(access_count); ++access) {
+        const auto each = static_cast<Access>(access);
+        if (!rule.speaks_of(each)) continue;
+        Access first = Access::read;
+        while (!rule.speaks_of(first)) first = static_cast<Access>(static_cast<int>(first) + 1);
+        if (realm_of(first) != realm_of(each)) {
+            return core::fail(
+                policy_error(source, written.place,
+                             "a rule for both " + quote(name(first)) + " and " + quote(name(each)),
+                             "write one rule for each: their objects are not alike"));
+        }
+        if (each == Access::kernel && rule.rule.effect == Effect::allow) {
+            return core::fail(policy_error(source, written.place,
+                                           "calls that reach past the sandbox cannot be allowed",
+                                           "remove the rule"));
+        }
+    }
+    for (const Text& text : written.patterns) {
+        if (Status status = select(source, text, rule.accesses, rule.selects); !status)
+            return status;
+    }
+    for (const Text& text : written.excepts) {
+        if (Status status = select(source, text, rule.accesses, rule.excepts); !status)
+            return status;
+    }
+    if (Status status = check_examples(source, written, rule); !status) return status;
+    if (const auto group = groups_.find(written.group);
+        group != groups_.end() && !group->second.kept) {
+        if (!written.locked) return {};
+        return core::fail(policy_error(*group->second.source, group->second.place,
+                                       "group " + quote(written.group) + " has the rule " +
+                                           quote(written.id.value) + ", locked by " +
+                                           rule.rule.origin.text(),
+                                       "remove this line, or ask the administrator"));
+    }
+    impl_->rules.push_back(std::move(rule));
+    return {};
+}
+
+core::Result<bool> Merger::selects(const Source& source, const Text& example,
+                                   const MergedRule& rule) const {
+    Selection named;
+    if (!rule.selects.endpoints.empty()) {
+        const auto endpoint = parse_endpoint(example.value);
+        if (!endpoint)
+            return core::fail(policy_error(
+                source, example.place, "example " + quote(example.value) + " is no ADDRESS:PORT",
+                "write one as in 127.0.0.1:80"));
+        const auto matches = [&](const EndpointPattern& pattern) {
+            return pattern.matches(*endpoint);
+        };
+        return std::any_of(rule.selects.endpoints.begin(), rule.selects.endpoints.end(), matches) &&
+               std::none_of(rule.excepts.endpoints.begin(), rule.excepts.endpoints.end(), matches);
+    }
+    if (example.value.starts_with('@')) {
+        const auto matches = [&](const AbstractName& name) {
+            return name.glob.matches(std::string_view(example.value).substr(1));
+        };
+        return std::any_of(rule.selects.names.begin(), rule.selects.names.end(), matches) &&
+               std::none_of(rule.excepts.names.begin(), rule.excepts.names.end(), matches);
+    }
+    if (Status status = select(source, example, set_of(Access::read), named); !status)
+        return core::fail(status.error());
+    bool all = true;
+    for (const Pattern& path : named.paths) {
+        if (!path.is_literal()) {
+            return core::fail(policy_error(source, example.place,
+                                           "example " + quote(example.value) + " is a pattern",
+                                           "write one path that the rule is meant for"));
+        }
+        all = all && rule.exception(path.prefix()) == nullptr &&
+              std::any_of(rule.selects.paths.begin(), rule.selects.paths.end(),
+                          [&](const Pattern& pattern) { return pattern.matches(path.prefix()); });
+    }
+    return all;
+}
+
+Status Merger::check_examples(const Source& source, const DocumentRule& written,
+                              const MergedRule& rule) const {
+    const auto check = [&](const std::vector<Text>& examples, bool wanted) -> Status {
+        for (const Text& example : examples) {
+            const core::Result<bool> found = selects(source, example, rule);
+            if (!found) return core::fail(found.error());
+            if (*found == wanted) continue;
+            return core::fail(policy_error(source, example.place,
+                                           "rule " + quote(written.id.value) +
+                                               (wanted ? " does not match" : " matches") +
+                                               " its example " + quote(example.value),
+                                           "correct the rule's patterns, or the example"));
+        }
+        return {};
+    };
+    if (Status status = check(written.match, true); !status) return status;
+    return check(written.not_match, false);
+}
+
+Status Merger::add_settings(const Document& document) {
+    Settings& settings = impl_->settings;
+    const Source& source = *document.source;
+    if (document.interpreter) settings.interpreter = document.interpreter->value;
+    if (document.diagnostics) settings.diagnostics = document.diagnostics->value;
+    for (const Text& text : document.git_allowed_config)
+        settings.git_allowed_config.push_back(text.value);
+    if (document.when_missing) {
+        const bool weaken = *document.when_missing == Settings::WhenMissing::weaken;
+        if (weaken && !when_missing_pinned_.empty()) {
+            return core::fail(
+                policy_error(source, document.when_missing_place,
+                             "when-missing is set to 'refuse' by " + when_missing_pinned_,
+                             "remove this line, or ask the administrator"));
+        }
+        settings.when_missing = *document.when_missing;
+        if (!weaken && source.level == Level::admin) {
+            when_missing_pinned_ =
+                Origin{source.level, source.file, document.when_missing_place.line,
+                       document.when_missing_place.column}
+                    .text();
+        }
+    }
+    const bool firm = source.level == Level::admin || source.level == Level::workspace;
+    EnvironmentRules& environment = impl_->environment;
+    for (const Text& text : document.removed_variables)
+        (firm ? environment.firmly_removed : environment.removed).push_back(text.value);
+    for (const Text& text : document.kept_variables) environment.kept.push_back(text.value);
+    return {};
+}
+
+Status Merger::add(const Document& document) {
+    for (const DocumentRule& rule : document.rules) {
+        if (Status status = add_rule(*document.source, rule); !status) return status;
+    }
+    return add_settings(document);
+}
+
+// A literal refusal stands for the object too: for what a symbolic link leads to, and for the
+// object under any name.
+void Merger::resolve_literals() {
+    for (std::uint32_t index = 0; index < impl_->rules.size(); ++index) {
+        MergedRule& rule = impl_->rules[index];
+        if (!rule.refuses()) continue;
+        const std::size_t count = rule.selects.paths.size();
+        for (std::size_t at = 0; at < count; ++at) {
+            if (!rule.selects.paths[at].is_literal() || rule.selects.paths[at].prefix().empty())
+                continue;
+            const std::string path = rule.selects.paths[at].prefix();
+            const Surroundings::Resolved resolved = surroundings_.resolve(path);
+            if (resolved.id != FileId{}) impl_->identities.push_back({resolved.id, index});
+            if (resolved.target.empty() || resolved.target == path) continue;
+            rule.selects.paths.push_back(Pattern::literal(resolved.target));
+            const std::size_t excepts = rule.excepts.paths.size();
+            for (std::size_t except = 0; except < excepts; ++except) {
+                if (auto moved = rule.excepts.paths[except].moved(path, resolved.target))
+                    rule.excepts.paths.push_back(std::move(*moved));
+            }
+        }
+    }
+    std::sort(impl_->identities.begin(), impl_->identities.end(), [](const auto& a, const auto& b) {
+        return a.id.inode != b.id.inode ? a.id.inode < b.id.inode : a.rule < b.rule;
+    });
+}
+
+std::string Merger::writable_reason() const {
+    std::string places = variables_.workspace;
+    const auto add = [&](std::string_view place, std::string_view group) {
+        if (dropped(std::string(group))) return;
+        places += (places.empty() ? "" : ", ") + std::string(place);
+    };
+    add("/tmp", "temporary");
+    add("tool caches", "caches");
+    if (places.empty()) return "nothing is writable here";
+    if (const std::size_t comma = places.rfind(", "); comma != std::string::npos)
+        places.replace(comma, 2, " and ");
+    return "only " + places +
+           (places.find(" and ") == std::string::npos && places != "tool caches" ? " is writable"
+                                                                                 : " are writable");
+}
+
+void Merger::add_defaults() {
+    for (const BuiltinDefault& row : builtin_defaults()) {
+        Rule& rule = impl_->defaults[static_cast<std::size_t>(row.access)];
+        rule.id = row.id;
+        rule.effect = row.effect;
+        rule.reason = row.access == Access::write ? writable_reason() : std::string(row.reason);
+    }
+    impl_->ignored.id = "fs.ignored";
+    impl_->ignored.origin = {Level::workspace, "ignore file", 0, 0};
+    impl_->ignored.reason = "an ignore file keeps it out of reach";
+}
+
+void Merger::find_read_mode() {
+    bool observed = impl_->observes_ignore_files;
+    for (const MergedRule& rule : impl_->rules) {
+        if (!rule.refuses() || !rule.speaks_of(Access::read)) continue;
+        observed = observed || rule.rule.effect == Effect::ask ||
+                   !std::all_of(rule.selects.paths.begin(), rule.selects.paths.end(),
+                                [](const Pattern& pattern) { return pattern.is_decidable(); });
+    }
+    impl_->read_mode = observed ? ReadMode::observed : ReadMode::fixed;
+}
+
+Status Merger::finish() {
+    Policy::Impl& impl = *impl_;
+    std::stable_sort(impl.rules.begin(), impl.rules.end(),
+                     [](const MergedRule& a, const MergedRule& b) { return rank(a) < rank(b); });
+    resolve_literals();
+    impl.by_key.build(impl.rules);
+    impl.by_prefix.build(impl.rules);
+    for (std::uint32_t index = 0; index < impl.rules.size(); ++index) {
+        if (impl.rules[index].override_builtin) impl.overrides.push_back(index);
+        if (impl.rules[index].subject != Subject::patterns) impl.git_rules.push_back(index);
+    }
+    impl.workspace = variables_.workspace;
+    if (!variables_.workspace.empty()) impl.workspaces.push_back(variables_.workspace);
+    for (const std::string& root : variables_.extra_workspace) impl.workspaces.push_back(root);
+    impl.observes_ignore_files =
+        !dropped("ignore-files") &&
+        std::any_of(impl.workspaces.begin(), impl.workspaces.end(),
+                    [&](const std::string& root) { return surroundings_.has_ignore_files(root); });
+    impl.environment.builtin = !dropped("environment");
+    add_defaults();
+    find_read_mode();
+    return {};
+}
+
+}  // namespace
+
+core::Result<Policy> load(const std::vector<Source>& sources, const Variables& variables,
+                          const Surroundings& surroundings) {
+    std::vector<Document> documents;
+    for (const Source& source : sources) {
+        core::Result<Document> document = read_document(source);
+        if (!document) return core::fail(std::move(document.error()));
+        documents.push_back(std::move(*document));
+    }
+    Merger merger(variables, surroundings);
+    for (const Document& document : documents) {
+        if (Status status = merger.add_groups(document); !status) return core::fail(status.error());
+    }
+    if (Status status = merger.check_group_names(documents); !status)
+        return core::fail(status.error());
+    merger.add_builtin();
+    if (!documents.empty()) merger.reserve_ids();
+    for (const Document& document : documents) {
+        if (Status status = merger.add(document); !status) return core::fail(status.error());
+    }
+    if (Status status = merger.finish(); !status) return core::fail(status.error());
+    return Policy(merger.take());
+}
+
+}  // namespace policy

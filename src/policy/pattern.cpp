@@ -1,0 +1,200 @@
+// Compiles path patterns and follows paths through them.
+#include "policy/pattern.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace policy {
+
+namespace {
+
+constexpr std::uint32_t dead = ~std::uint32_t{0};
+constexpr std::size_t most_components = 62;
+constexpr std::size_t longest_pattern = 4096;
+
+std::string unescape(std::string_view text) {
+    std::string plain;
+    plain.reserve(text.size());
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '\\' && at + 1 < text.size()) ++at;
+        plain += text[at];
+    }
+    return plain;
+}
+
+bool has_wildcard(std::string_view text) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '\\')
+            ++at;
+        else if (text[at] == '*' || text[at] == '?' || text[at] == '[')
+            return true;
+    }
+    return false;
+}
+
+bool ends_in_lone_backslash(std::string_view text) {
+    std::size_t count = 0;
+    while (count < text.size() && text[text.size() - 1 - count] == '\\') ++count;
+    return count % 2 == 1;
+}
+
+}  // namespace
+
+bool lies_within(std::string_view path, std::string_view directory) {
+    if (directory.size() <= 1) return true;
+    return path.starts_with(directory) &&
+           (path.size() == directory.size() || path[directory.size()] == '/');
+}
+
+Pattern Pattern::literal(std::string path) {
+    Pattern pattern;
+    pattern.prefix_ = std::move(path);
+    if (pattern.prefix_ == "/") pattern.prefix_.clear();
+    return pattern;
+}
+
+std::optional<Pattern> Pattern::compile(std::string_view text, Glob::Problem& problem) {
+    problem = {};
+    Pattern pattern;
+    if (text.size() > longest_pattern) {
+        problem = {longest_pattern, "longer than 4096 bytes"};
+        return std::nullopt;
+    }
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('/', at), text.size());
+        const std::string_view component = text.substr(at, end - at);
+        if (component == "..") {
+            problem = {at, "'..' in a pattern"};
+            return std::nullopt;
+        }
+        if (!component.empty() && component != "." && !pattern.add(component, problem)) {
+            problem.offset += at;
+            return std::nullopt;
+        }
+        at = end + 1;
+    }
+    if (!pattern.rest_.empty()) {
+        if (pattern.rest_.back().kind == Kind::globstar) pattern.rest_.back().kind = Kind::any;
+        pattern.text_ = text;
+    }
+    return pattern;
+}
+
+bool Pattern::add(std::string_view component, Glob::Problem& problem) {
+    if (ends_in_lone_backslash(component)) {
+        problem = {component.size() - 1, "'\\' at the end of a component"};
+        return false;
+    }
+    if (!has_wildcard(component)) {
+        std::string plain = unescape(component);
+        if (rest_.empty()) {
+            prefix_ += '/';
+            prefix_ += plain;
+            return true;
+        }
+        rest_.push_back({Kind::literal, std::move(plain), std::nullopt});
+    } else if (component == "**") {
+        if (rest_.empty() || rest_.back().kind != Kind::globstar) {
+            rest_.push_back({Kind::globstar, {}, std::nullopt});
+        }
+    } else if (component == "*") {
+        rest_.push_back({Kind::any, {}, std::nullopt});
+    } else {
+        std::optional<Glob> glob = Glob::compile(component, Glob::Slash::separator, problem);
+        if (!glob) return false;
+        rest_.push_back({Kind::glob, {}, std::move(glob)});
+    }
+    if (rest_.size() > most_components) {
+        problem = {0, "more than 62 components"};
+        return false;
+    }
+    return true;
+}
+
+bool Pattern::accepts(const Component& component, std::string_view name) const {
+    switch (component.kind) {
+        case Kind::literal:
+            return component.literal == name;
+        case Kind::glob:
+            return component.glob->matches(name);
+        case Kind::any:
+        case Kind::globstar:
+            return true;
+    }
+    return true;
+}
+
+// `**` may stand for no component at all; what has matched stays matched.
+std::uint64_t Pattern::closure(std::uint64_t states) const {
+    if ((states & final()) != 0) return final();
+    for (std::size_t at = 0; at < rest_.size(); ++at) {
+        const std::uint64_t bit = std::uint64_t{1} << at;
+        if ((states & bit) != 0 && rest_[at].kind == Kind::globstar) states |= bit << 1;
+    }
+    return states;
+}
+
+Pattern::State Pattern::advance(State from, std::string_view component) const {
+    if (from.rest == 0) {
+        if (from.prefix == dead) return from;
+        const std::string_view left = std::string_view(prefix_).substr(from.prefix);
+        if (!left.substr(1).starts_with(component)) return {dead, 0};
+        const std::size_t used = component.size() + 1;
+        if (left.size() == used) return {0, closure(1)};
+        return left[used] == '/' ? State{static_cast<std::uint32_t>(from.prefix + used), 0}
+                                 : State{dead, 0};
+    }
+    if ((from.rest & final()) != 0) return from;
+    std::uint64_t next = 0;
+    for (std::size_t at = 0; at < rest_.size(); ++at) {
+        const std::uint64_t bit = std::uint64_t{1} << at;
+        if ((from.rest & bit) == 0 || !accepts(rest_[at], component)) continue;
+        next |= rest_[at].kind == Kind::globstar ? bit : bit << 1;
+    }
+    return next == 0 ? State{dead, 0} : State{0, closure(next)};
+}
+
+Pattern::State Pattern::state(std::string_view path) const {
+    if (path == "/") path = {};
+    if (path.size() < prefix_.size()) {
+        const bool leads =
+            std::string_view(prefix_).starts_with(path) && prefix_[path.size()] == '/';
+        return {leads ? static_cast<std::uint32_t>(path.size()) : dead, 0};
+    }
+    if (!lies_within(path, prefix_)) return {dead, 0};
+    State state{0, closure(1)};
+    for (std::size_t at = prefix_.size(); at < path.size() && state.prefix != dead;) {
+        const std::size_t end = std::min(path.find('/', at + 1), path.size());
+        state = advance(state, path.substr(at + 1, end - at - 1));
+        if ((state.rest & final()) != 0) return state;
+        at = end;
+    }
+    return state;
+}
+
+Pattern::Fit Pattern::fit(State state) const {
+    if ((state.rest & final()) != 0) return Fit::match;
+    return state.prefix == dead ? Fit::none : Fit::below;
+}
+
+bool Pattern::is_decidable() const {
+    return rest_.empty() || (rest_.size() == 1 && rest_.front().kind == Kind::any);
+}
+
+std::string_view Pattern::key() const {
+    for (auto at = rest_.rbegin(); at != rest_.rend(); ++at) {
+        if (at->kind == Kind::literal) return at->literal;
+    }
+    const std::size_t slash = prefix_.rfind('/');
+    return slash == std::string::npos ? std::string_view{}
+                                      : std::string_view(prefix_).substr(slash + 1);
+}
+
+std::optional<Pattern> Pattern::moved(std::string_view from, std::string_view to) const {
+    if (!lies_within(prefix_, from) || from.size() <= 1) return std::nullopt;
+    Pattern pattern = *this;
+    pattern.prefix_ = std::string(to) + prefix_.substr(from.size());
+    return pattern;
+}
+
+}  // namespace policy
