@@ -20,13 +20,15 @@ if v6:
 
 def arrived(seconds):
     """Whether anything reached a listener within the time; takes it away."""
-    ready = select.select(listeners, [], [], seconds)[0]
-    for listener in ready:
-        if listener.type == socket.SOCK_STREAM:
-            listener.accept()[0].close()
-        else:
-            listener.recv(1000)
-    return bool(ready)
+    found = False
+    while ready := select.select(listeners, [], [], 0 if found else seconds)[0]:
+        found = True
+        for listener in ready:
+            if listener.type == socket.SOCK_STREAM:
+                listener.accept()[0].close()
+            else:
+                listener.recv(1000)
+    return found
 
 
 MODES = ["tcp", "tcp-mapped", "tcp-nonblocking", "udp-sendto", "udp-connect", "udp-sendmsg", "udp-sendmmsg", "udp-mapped", "fastopen", "fastopen-sendmsg",

@@ -26,7 +26,7 @@ done <<'E'
 bash -c 'echo x >> $F'
 echo x >> $F
 printf 'x\n' >| "$F"
-env -S 'sh -c "echo x >> $F"'
+env -S 'sh -c "echo x >> ${F}"'
 dash -c 'echo x >> $F'
 zsh -c 'echo x >> $F'
 busybox sh -c 'echo x >> $F'
