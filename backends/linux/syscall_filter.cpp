@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
@@ -103,6 +104,24 @@ void socket_domain(Program& program) {
     program.give(notify);
 }
 
+/// A source route makes another host the first that gets the packets. Source: ip(7), RFC 3542.
+void socket_option(Program& program) {
+    constexpr std::uint32_t old_packet_options = 6;  // IPV6_2292PKTOPTIONS
+    program.load_argument(1);
+    const std::size_t v4 = program.begin_equal(IPPROTO_IP);
+    program.load_argument(2);
+    program.give_if_equal(IP_OPTIONS, notify);
+    program.give(allow);
+    program.end(v4);
+    const std::size_t v6 = program.begin_equal(IPPROTO_IPV6);
+    program.load_argument(2);
+    program.give_if_equal(IPV6_RTHDR, notify);
+    program.give_if_equal(old_packet_options, notify);
+    program.give(allow);
+    program.end(v6);
+    program.give(allow);
+}
+
 void ioctl_command(Program& program) {
     program.load_argument(1);
     for (const std::uint32_t command : ioctl_refused) program.give_if_equal(command, notify);
@@ -131,6 +150,8 @@ void row_block(Program& program, const SyscallRow& row, const FilterOptions& opt
             return program.give(allow);
         case Filter::socket_domain:
             return socket_domain(program);
+        case Filter::socket_option:
+            return socket_option(program);
         case Filter::socketpair:
             program.load_argument(0);
             program.give_if_equal(AF_UNIX, allow);

@@ -190,7 +190,7 @@ constexpr SyscallRow rows_by_family[] = {
     {CALL(sendto), nonzero, serve_sendto, 4},
     {CALL(sendmsg), notify, serve_sendmsg},  // address and descriptors are in memory
     {CALL(sendmmsg), notify, serve_sendmmsg},
-    {CALL(listen), allow},
+    {CALL(listen), notify, serve_listen},
     {CALL(accept), allow},
     {CALL(accept4), allow},
     {CALL(recvfrom), allow},
@@ -200,7 +200,7 @@ constexpr SyscallRow rows_by_family[] = {
     {CALL(getsockname), allow},
     {CALL(getpeername), allow},
     {CALL(getsockopt), allow},
-    {CALL(setsockopt), allow},
+    {CALL(setsockopt), socket_option, serve_setsockopt},
 
     // --- Processes: start and end. ---
     {CALL(execve), execution, serve_execve},

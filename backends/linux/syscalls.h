@@ -18,6 +18,7 @@ enum class Filter : std::uint8_t {
     clone_flags,    ///< clone(2): to the broker with namespace flags.
     unshare_flags,  ///< unshare(2): to the broker with namespace flags.
     socket_domain,  ///< socket(2): to the broker unless the socket can do no harm by existing.
+    socket_option,  ///< setsockopt(2): to the broker for source routes.
     socketpair,     ///< socketpair(2): to the broker unless AF_UNIX.
     ioctl_command,  ///< ioctl(2): to the broker for terminal injection and file attribute commands.
     exit_status,    ///< exit_group(2): to the broker when the status is not 0.
