@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -11,34 +12,41 @@ namespace linux_backend {
 
 enum class IpcKind : std::uint8_t { shared_memory, semaphores, messages };
 
-/// The ids (and POSIX queue names) that this sandbox made and may use. Thread-safe.
+/// The ids (and POSIX queue names) that this sandbox made and may use. Ids are used again by the kernel, so an object is
+/// taken out when it is removed. Thread-safe.
 class IpcObjects {
   public:
     void add(IpcKind kind, int id) {
-        std::scoped_lock hold(lock_);
+        const std::scoped_lock hold(lock_);
         ids_.insert({kind, id});
     }
     bool has(IpcKind kind, int id) {
-        std::scoped_lock hold(lock_);
+        const std::scoped_lock hold(lock_);
         return ids_.count({kind, id}) != 0;
     }
-    void add_queue(const std::string& name) {
-        std::scoped_lock hold(lock_);
-        queues_.insert(name);
+    void remove(IpcKind kind, int id) {
+        const std::scoped_lock hold(lock_);
+        ids_.erase({kind, id});
     }
-    bool has_queue(const std::string& name) {
-        std::scoped_lock hold(lock_);
-        return queues_.count(name) != 0;
+    /// `inode` tells the queue from a later one of the same name.
+    void add_queue(const std::string& name, std::uint64_t inode) {
+        const std::scoped_lock hold(lock_);
+        queues_[name] = inode;
+    }
+    bool has_queue(const std::string& name, std::uint64_t inode) {
+        const std::scoped_lock hold(lock_);
+        const auto found = queues_.find(name);
+        return found != queues_.end() && found->second == inode;
     }
     void remove_queue(const std::string& name) {
-        std::scoped_lock hold(lock_);
+        const std::scoped_lock hold(lock_);
         queues_.erase(name);
     }
 
   private:
     std::mutex lock_;
     std::set<std::pair<IpcKind, int>> ids_;
-    std::set<std::string> queues_;
+    std::map<std::string, std::uint64_t> queues_;
 };
 
 }  // namespace linux_backend

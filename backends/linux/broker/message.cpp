@@ -1,7 +1,6 @@
 // Copying messages.
 #include "linux/broker/message.h"
 
-#include <linux/in6.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
@@ -67,8 +66,7 @@ bool is_own_id(const std::string& status, const char* name, unsigned id) {
            std::find(own.begin(), own.end(), id) != own.end();
 }
 
-/// The kernel would compare with the broker's ids: so it is done here. The process must be the caller's own; only a
-/// broker that runs as root may then say so, otherwise the receiver sees the broker's.
+/// The kernel would compare with the broker's ids: so it is done here.
 OrErrno<void> check_credentials(const Call& call, std::span<std::byte> data) {
     ucred credentials;
     if (data.size() < sizeof credentials) return failed(EINVAL);
@@ -78,8 +76,6 @@ OrErrno<void> check_credentials(const Call& call, std::span<std::byte> data) {
     if (credentials.pid != call.caller().process() || !is_own_id(status, "\nUid:\t", credentials.uid) ||
         !is_own_id(status, "\nGid:\t", credentials.gid))
         return failed(EPERM);
-    if (::geteuid() != 0) credentials.pid = ::getpid();
-    std::memcpy(data.data(), &credentials, sizeof credentials);
     return {};
 }
 
@@ -192,6 +188,21 @@ void RemoteBytes::take(std::uint64_t size) {
         size -= part;
         if (range.iov_len == 0) ++first_;
     }
+}
+
+bool name_broker_in_credentials(Message& message) {
+    bool changed = false;
+    for (std::size_t at = 0; at + sizeof(cmsghdr) <= message.control.size();) {
+        cmsghdr entry;
+        std::memcpy(&entry, message.control.data() + at, sizeof entry);
+        if (entry.cmsg_level == SOL_SOCKET && entry.cmsg_type == SCM_CREDENTIALS) {
+            const pid_t own = ::getpid();
+            std::memcpy(message.control.data() + at + CMSG_LEN(offsetof(ucred, pid)), &own, sizeof own);
+            changed = true;
+        }
+        at += CMSG_ALIGN(entry.cmsg_len);
+    }
+    return changed;
 }
 
 OrErrno<Message> copy_message(const Call& call, const CallerSocket& socket, std::uint64_t address, int flags) {

@@ -47,4 +47,8 @@ OrErrno<Message> copy_message(const Call& call, const CallerSocket& socket, std:
 /// From the arguments of sendto(2).
 OrErrno<Message> message_of_sendto(const Call& call);
 
+/// Puts the broker's process into credentials to pass: another one than the sender's takes CAP_SYS_ADMIN, which the broker
+/// of a plain user lacks. False when there are none.
+bool name_broker_in_credentials(Message& message);
+
 }  // namespace linux_backend

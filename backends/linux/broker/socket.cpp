@@ -13,6 +13,7 @@
 
 #include "linux/broker/broker.h"
 #include "linux/broker/destination.h"
+#include "linux/broker/effective_identity.h"
 #include "linux/broker/handlers.h"
 
 namespace linux_backend {
@@ -104,11 +105,17 @@ void dissolve(const CallerSocket& socket) {
     }
 }
 
+/// 0 or the errno. A unix listener is shown the caller's ids, though the broker's process.
+int connect_as_caller(const Call& call, const CallerSocket& socket, const SocketAddress& address) {
+    const EffectiveIdentity identity(call);
+    if (identity.error() != 0) return identity.error();
+    return ::connect(socket.fd.get(), address.get(), address.length) == 0 ? 0 : errno;
+}
+
 Answer connect_socket(const Call& call, const CallerSocket& socket, const Destination& destination) {
     const bool was_bound = is_bound(socket);
-    const int result = ::connect(socket.fd.get(), destination.address.get(), destination.address.length);
-    const int error = errno;
-    if (result != 0 && error != EINPROGRESS) return Answer::error(error);
+    const int error = connect_as_caller(call, socket, destination.address);
+    if (error != 0 && error != EINPROGRESS) return Answer::error(error);
     // Who receives there may have changed since the decision. The caller has the descriptor all the time and could send
     // in between, but must win a race that needs a program outside to take up the very port that was given up inside.
     if (auto refusal = refused_afterwards(call, socket, destination)) {
@@ -118,7 +125,7 @@ Answer connect_socket(const Call& call, const CallerSocket& socket, const Destin
     // Replies come to the port that the kernel chose.
     if (socket.internet() && socket.type == SOCK_DGRAM && !was_bound && destination.address.family() != AF_UNSPEC)
         call.broker().registry().add_internet(socket_inode(socket), BoundTo::loopback);
-    return result == 0 ? Answer::value(0) : Answer::error(error);
+    return error == 0 ? Answer::value(0) : Answer::error(error);
 }
 
 seccomp_notif notification_of(const Call& call) {
@@ -202,9 +209,9 @@ Answer serve_connect(const Call& call) {
 
     auto destination = find_destination(call, *socket, *address, Reach::connect);
     if (!destination) return std::move(destination.error());
-    if (auto assumed = call.assume_identity(); !assumed) return Answer::error(assumed.error());
     if (!socket->blocking || !socket->connects()) return connect_socket(call, *socket, *destination);
 
+    call.own_identity();
     auto wait = std::make_shared<Waiting>(call, std::move(*socket), std::move(*destination));
     return call.on_own_thread([wait] { return connect_socket(wait->kept.call(), wait->socket, wait->destination); });
 }
@@ -221,6 +228,8 @@ Answer serve_listen(const Call& call) {
         Answer bound = bind_internet(call, *socket, any);
         if (bound.kind != Answer::Kind::value || bound.number != 0) return bound;
     }
+    const EffectiveIdentity identity(call);
+    if (identity.error() != 0) return Answer::error(identity.error());
     return Answer::of(::listen(socket->fd.get(), call.int_argument(1)));
 }
 
