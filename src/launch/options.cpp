@@ -36,12 +36,9 @@ Result<void> set_flag(Options& options, std::string_view, std::string_view) {
 }
 
 Result<void> set_diagnostics(Options& options, std::string_view value, std::string_view origin) {
-    for (std::size_t i = 0; i < diagnostics_names.size(); ++i) {
-        if (value != diagnostics_names[i]) continue;
-        options.diagnostics = static_cast<Diagnostics>(i);
-        return {};
-    }
-    return bad_value(origin, value, "use one of text, line, json, off");
+    options.diagnostics = diagnostics_named(value);
+    if (!options.diagnostics) return bad_value(origin, value, "use one of text, line, json, off");
+    return {};
 }
 
 Result<void> set_descriptor(Options& options, std::string_view value, std::string_view origin) {
@@ -122,6 +119,13 @@ Result<void> read_option(Options& options, const std::vector<std::string>& argv,
 
 std::string_view name(Diagnostics diagnostics) {
     return diagnostics_names[static_cast<std::size_t>(diagnostics)];
+}
+
+std::optional<Diagnostics> diagnostics_named(std::string_view name) {
+    for (std::size_t i = 0; i < diagnostics_names.size(); ++i) {
+        if (name == diagnostics_names[i]) return static_cast<Diagnostics>(i);
+    }
+    return std::nullopt;
 }
 
 std::span<const OptionRow> option_rows() {

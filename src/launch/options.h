@@ -1,6 +1,7 @@
 // Our own options: a table, from which the parser, the help and the manual page's check are made.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,15 +15,16 @@ namespace launch {
 /// How refusals are told.
 enum class Diagnostics { text, line, json, off };
 
-/// The name used on the command line: "text".
+/// The name used on the command line and in policies: "text".
 std::string_view name(Diagnostics diagnostics);
+std::optional<Diagnostics> diagnostics_named(std::string_view name);
 
 /// What our own options and their environment variables say. Empty texts: not given.
 struct Options {
     std::string policy;       ///< A policy file of this invocation.
     std::string workspace;    ///< The directory to take as workspace.
     std::string interpreter;  ///< Name or path of the real shell.
-    Diagnostics diagnostics = Diagnostics::text;
+    std::optional<Diagnostics> diagnostics;
     int diagnostics_descriptor = -1;  ///< Where JSON diagnostics go; -1: not given.
     bool help = false;
     bool version = false;

@@ -26,8 +26,8 @@ TEST_CASE("earlier refusals of the same kind are counted, across a rotation too"
         audit::Log log(directory.path(), 1000);
         for (int i = 0; i < 5; ++i) {
             REQUIRE(log.append(audit::refusal_record(session, denial_of("/a"), i)));
-            REQUIRE(
-                log.append(audit::refusal_record(session, denial_of("/b" + std::to_string(i)), i)));
+            REQUIRE(log.append(audit::refusal_record(
+                session, denial_of(std::string("/b") + std::to_string(i)), i)));
         }
     }
     CHECK(access((directory / "audit.1.jsonl").c_str(), F_OK) == 0);

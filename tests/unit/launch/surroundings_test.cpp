@@ -4,22 +4,11 @@
 #include <doctest/doctest.h>
 
 #include "scratch.h"
+#include "visit.h"
 
 using Paths = std::vector<std::string>;
 
 namespace {
-
-/// Goes into a directory for as long as it lives.
-class Visit {
-  public:
-    explicit Visit(const std::string& path) : back_(std::filesystem::current_path().string()) {
-        std::filesystem::current_path(path);
-    }
-    ~Visit() { std::filesystem::current_path(back_); }
-
-  private:
-    std::string back_;
-};
 
 /// A home, a workspace and a password file without people.
 struct World {
@@ -35,7 +24,7 @@ struct World {
     }
 
     launch::Scene look() const {
-        const Visit visit(workspace);
+        const scratch::Visit visit(workspace);
         return launch::look_around({}, environment, paths).value();
     }
 };
@@ -90,7 +79,7 @@ TEST_CASE("a variable cannot make the home or the system writable") {
 
 TEST_CASE("a current directory that is gone is no error") {
     World world;
-    const Visit visit(world.directory.make("gone"));
+    const scratch::Visit visit(world.directory.make("gone"));
     REQUIRE(rmdir((world.directory / "gone").c_str()) == 0);
     const auto scene = launch::look_around({}, world.environment, world.paths);
     REQUIRE(scene);
