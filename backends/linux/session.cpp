@@ -200,6 +200,7 @@ class Session {
             }
             if (info.si_pid == 0) return;
             if (info.si_pid == plan_.start.interpreter) interpreter_changed(info);
+            broker_->pointers().settle();
             const bool failed = info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED ||
                                 (info.si_code == CLD_EXITED && info.si_status != 0);
             if (failed) broker_->denials().process_failed(info.si_pid);

@@ -77,6 +77,7 @@ void Broker::serve_one(const seccomp_notif& notification) {
     const Call call(*this, notification, row);
     Answer answer = Answer::error(ENOSYS);
     try {
+        pointers_.settle();
         if (row.handler != nullptr) answer = row.handler(call);
     } catch (const std::exception&) {
         answer = Answer::error(ENOMEM);

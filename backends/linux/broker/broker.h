@@ -13,6 +13,7 @@
 
 #include "launch/plan.h"
 #include "linux/broker/denials.h"
+#include "linux/broker/git_pointer.h"
 #include "linux/broker/ipc_objects.h"
 #include "linux/broker/membership.h"
 #include "linux/broker/notification.h"
@@ -49,6 +50,7 @@ class Broker {
     Denials& denials() { return denials_; }
     Registry& registry() { return registry_; }
     IpcObjects& ipc_objects() { return ipc_objects_; }
+    PointerDrafts& pointers() { return pointers_; }
     const Members& members() const { return members_; }
 
     /// Held shared while names are resolved and an operation on them is performed; held alone by the operations after
@@ -85,6 +87,7 @@ class Broker {
     IpcObjects ipc_objects_;
     Members members_;
     std::shared_mutex names_;
+    PointerDrafts pointers_{*this};
     dev_t proc_device_ = 0;
     std::atomic<int> idle_threads_{0};
     std::atomic<int> threads_{0};

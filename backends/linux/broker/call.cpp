@@ -47,6 +47,12 @@ void Call::refuse_likely(const policy::Decision& decision, Attempt attempt) cons
 }
 
 void Call::record(const policy::Decision& decision, Attempt attempt, int error_number, bool likely) const {
+    report::Denial denial = describe(decision, std::move(attempt), error_number);
+    denial.likely = likely;
+    broker_.denials().add(std::move(denial));
+}
+
+report::Denial Call::describe(const policy::Decision& decision, Attempt attempt, int error_number) const {
     report::Denial denial;
     denial.access = policy::name(attempt.access);
     denial.note = permission_note(attempt);
@@ -61,8 +67,7 @@ void Call::record(const policy::Decision& decision, Attempt attempt, int error_n
     denial.detail = decision.detail;
     own_identity();
     draw(caller_, broker_.start(), denial);
-    denial.likely = likely;
-    broker_.denials().add(std::move(denial));
+    return denial;
 }
 
 OrErrno<void> Call::assume_identity() const {

@@ -14,6 +14,7 @@
 #include "linux/broker/resolve.h"
 #include "linux/syscalls.h"
 #include "policy/policy.h"
+#include "report/denial.h"
 
 namespace linux_backend {
 
@@ -50,6 +51,9 @@ class Call {
     /// `operation` is the report's verb phrase ("write to", "create", "rename from").
     std::optional<Answer> refused(policy::Access access, const std::string& path, policy::FileId object_id,
                                   const std::string& operation) const;
+
+    /// What a refusal would record, to be recorded later or not at all. Goes back to our own identity.
+    report::Denial describe(const policy::Decision& decision, Attempt attempt, int error_number) const;
 
     /// Records a refusal that was decided elsewhere, and returns the answer for it.
     Answer refuse(const policy::Decision& decision, Attempt attempt, int error_number) const;

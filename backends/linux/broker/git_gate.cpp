@@ -2,14 +2,10 @@
 #include "linux/broker/git_gate.h"
 
 #include <fcntl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +13,8 @@
 #include "launch/git_directory.h"
 #include "linux/broker/broker.h"
 #include "linux/broker/call.h"
+#include "linux/broker/checked_copy.h"
+#include "linux/broker/git_pointer.h"
 #include "policy/git_config.h"
 #include "policy/git_layout.h"
 
@@ -27,7 +25,6 @@ using policy::Access;
 using policy::Decision;
 using Kind = policy::Tree::Kind;
 
-constexpr std::string_view config_rule = "git.config";
 constexpr std::string_view hooks_rule = "git.hooks";
 
 std::string_view last_part(std::string_view path) {
@@ -49,81 +46,36 @@ std::string list(const std::vector<std::string>& names) {
     return text;
 }
 
-/// A regular file as it was read once.
-struct Content {
-    std::string text;
-    struct stat status = {};
-};
-
-/// EINVAL for what is no regular file, EFBIG when longer than a config may be.
-OrErrno<Content> read_content(int parent, const std::string& name) {
-    const os::Fd file(
-        ::openat(parent, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-    if (!file) return failed(errno);
-    Content content;
-    if (::fstat(file.get(), &content.status) != 0) return failed(errno);
-    if (!S_ISREG(content.status.st_mode)) return failed(EINVAL);
-    std::array<char, 16384> buffer;
-    for (;;) {
-        const ssize_t got = ::read(file.get(), buffer.data(), buffer.size());
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return failed(errno);
-        if (got == 0) return content;
-        content.text.append(buffer.data(), static_cast<std::size_t>(got));
-        if (content.text.size() > policy::git_config_limit) return failed(EFBIG);
-    }
-}
-
-OrErrno<void> write_all(int fd, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t done = ::write(fd, text.data(), text.size());
-        if (done < 0 && errno == EINTR) continue;
-        if (done < 0) return failed(errno);
-        text.remove_prefix(static_cast<std::size_t>(done));
-    }
-    return {};
-}
-
-std::string temporary_name() {
-    static std::atomic<unsigned> counter{0};
-    char name[64];
-    std::snprintf(name, sizeof name, ".sbxsh-%d-%u", static_cast<int>(::getpid()), counter++);
-    return name;
-}
-
-/// Puts a file that nobody else ever opened in place of `name`.
-OrErrno<void> install_copy(int parent, const std::string& name, const Content& content,
-                           unsigned flags) {
-    const std::string temporary = temporary_name();
-    const os::Fd file(::openat(parent, temporary.c_str(),
-                               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (!file) return failed(errno);
-    auto done = write_all(file.get(), content.text);
-    // Another owner's file becomes the caller's, where it may not give files away.
-    if (done && ::fchown(file.get(), content.status.st_uid, content.status.st_gid) != 0 &&
-        errno != EPERM)
-        done = failed(errno);
-    if (done && ::fchmod(file.get(), content.status.st_mode & 0777) != 0) done = failed(errno);
-    if (done &&
-        ::syscall(SYS_renameat2, parent, temporary.c_str(), parent, name.c_str(), flags) != 0)
-        done = failed(errno);
-    if (!done) ::unlinkat(parent, temporary.c_str(), 0);
-    return done;
-}
-
 std::vector<policy::GitSetting> settings_before(const Place& target) {
-    const auto content = read_content(target.parent.get(), std::string(last_part(target.path)));
+    const auto content = read_content(target.parent.get(), std::string(last_part(target.path)),
+                                      policy::git_config_limit);
     if (!content) return {};
     auto settings = policy::parse_git_config(content->text);
     if (!settings) return {};
     return *std::move(settings);
 }
 
-Answer refuse_config(const Call& call, const Place& target, Decision decision, std::string detail) {
+Answer refuse_content(const Call& call, const Place& target, Decision decision,
+                      std::string detail) {
     decision.detail = std::move(detail);
     return call.refuse(decision,
                        Attempt{Access::write, "rename to", target.path, {"--write", target.path}},
                        EACCES);
+}
+
+/// Empty when nothing speaks against `text` as the new content of the config `target`.
+std::string object_to_config(const Call& call, const Place& target, std::string_view text) {
+    const auto after = policy::parse_git_config(text);
+    if (!after) return "not in git's syntax: " + after.error().object;
+    return list(policy::unsafe_git_changes(settings_before(target), *after, {},
+                                           parent_of(target.path),
+                                           call.broker().policy().workspace()));
+}
+
+std::string object_to_pointer(const Call& call, const Place& target, std::string_view text) {
+    return list(pointer_objections(call.broker().tree(), target.path, text,
+                                   follow_git_pointer(target.path, text),
+                                   call.broker().policy().workspace()));
 }
 
 /// The tree as it will be once `path` is there.
@@ -149,10 +101,10 @@ OrErrno<void> renew_configs(const std::string& directory) {
     const os::Fd parent(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!parent) return failed(errno);
     for (const char* name : {"config", "config.worktree"}) {
-        const auto content = read_content(parent.get(), name);
+        const auto content = read_content(parent.get(), name, policy::git_config_limit);
         // What cannot be read is objected to, if it is there.
         if (!content) continue;
-        if (auto done = install_copy(parent.get(), name, *content, 0); !done) return done;
+        if (auto done = install_copy(parent.get(), name, *content); !done) return done;
     }
     return {};
 }
@@ -224,24 +176,20 @@ std::optional<Answer> refuse_completion(const Call& call, const std::string& pat
         EACCES);
 }
 
-Answer rename_config(const Call& call, const Place& source, const Place& target,
-                     const Decision& decision, unsigned flags) {
+Answer rename_inspected(const Call& call, const Place& source, const Place& target,
+                        const Decision& decision, unsigned flags) {
     const std::string name(last_part(source.path));
-    const auto content = read_content(source.parent.get(), name);
+    const bool is_config = decision.rule->inspection == policy::Inspection::git_config;
+    const std::size_t limit = is_config ? policy::git_config_limit : git_pointer_limit;
+    const auto content = read_content(source.parent.get(), name, limit);
     if (!content) {
-        const bool long_one = content.error() == EFBIG;
-        return refuse_config(
-            call, target, decision,
-            long_one ? "more than 1 MiB of configuration" : "no file that could be read");
+        const char* why = content.error() == EFBIG ? "its new content is too long"
+                                                   : "its new content cannot be read";
+        return refuse_content(call, target, decision, why);
     }
-    const auto after = policy::parse_git_config(content->text);
-    if (!after)
-        return refuse_config(call, target, decision,
-                             "not in git's syntax: " + after.error().object);
-    const auto unsafe =
-        policy::unsafe_git_changes(settings_before(target), *after, {}, parent_of(target.path),
-                                   call.broker().policy().workspace());
-    if (!unsafe.empty()) return refuse_config(call, target, decision, list(unsafe));
+    const std::string objection = is_config ? object_to_config(call, target, content->text)
+                                            : object_to_pointer(call, target, content->text);
+    if (!objection.empty()) return refuse_content(call, target, decision, objection);
 
     const auto installed =
         install_copy(target.parent.get(), std::string(last_part(target.path)), *content, flags);
@@ -250,19 +198,41 @@ Answer rename_config(const Call& call, const Place& source, const Place& target,
     return Answer::value(0);
 }
 
+Answer open_pointer(const Call& call, const std::string& path, std::uint64_t flags, mode_t mode,
+                    const Decision& decision) {
+    const os::Fd parent(
+        ::open(parent_of(path).c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!parent) return Answer::error(errno);
+    auto refusal = call.describe(
+        decision, Attempt{Access::write, "write to", path, {"--write", path}}, EACCES);
+    if (auto assumed = call.assume_identity(); !assumed) return Answer::error(assumed.error());
+    return call.broker().pointers().open({parent, std::string(last_part(path)), flags, mode},
+                                         std::move(refusal));
+}
+
 bool may_remove(const Call& call, const Decision& decision, std::string_view path) {
     if (!decision.rule->id.starts_with("git.")) return false;
     return !is_own_part(call.broker().policy(), path);
 }
 
 bool may_make_directory(const Decision& decision, std::string_view path) {
-    return decision.rule->id == hooks_rule && last_part(path) == "hooks";
+    const std::string_view name = last_part(path);
+    return (decision.rule->id == hooks_rule && name == "hooks") ||
+           (decision.rule->inspection == policy::Inspection::git_pointer && name == ".git");
 }
 
-bool may_change_mode(const Decision& decision, const struct stat& status, mode_t mode) {
-    constexpr mode_t granting = S_ISUID | S_ISGID | S_ISVTX | S_IWGRP | S_IWOTH;
-    return decision.rule->id == config_rule && S_ISREG(status.st_mode) &&
-           (mode & granting & ~status.st_mode) == 0;
+std::optional<Answer> refuse_new_git_name(const Call& call, const std::string& from,
+                                          const std::string& to) {
+    if (policy::is_git_dir_name(from) == policy::is_git_dir_name(to)) return std::nullopt;
+    const policy::Tree& tree = call.broker().tree();
+    const auto parts =
+        policy::objectionable_parts(tree, from, {}, call.broker().policy().workspace());
+    if (parts.empty()) return std::nullopt;
+    const std::string& named = policy::is_git_dir_name(from) ? from : to;
+    const auto decision = decide_on_parts(call, tree, named, parts);
+    if (!decision) return std::nullopt;
+    return call.refuse(
+        *decision, Attempt{Access::write, "move the repository", from, {"--write", from}}, EACCES);
 }
 
 }  // namespace linux_backend::git_gate

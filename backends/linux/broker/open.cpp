@@ -121,6 +121,15 @@ Answer open_in_proc(const Call& call, const Request& request, const Target& targ
     return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
 }
 
+Answer refuse_write(const Call& call, const policy::Decision& decision, const std::string& path, const char* operation) {
+    return call.refuse(decision, Attempt{policy::Access::write, operation, path, {"--write", path}}, EACCES);
+}
+
+/// Whether what is written to the file decides, once it is complete.
+bool decides_by_content(const policy::Decision& decision) {
+    return !decision.allowed() && decision.rule->inspection == policy::Inspection::git_pointer;
+}
+
 /// Opens what stands there already.
 Answer open_existing(const Call& call, const Request& request, Target target) {
     if (S_ISLNK(target.status.st_mode)) return Answer::error(request.has(O_DIRECTORY) ? ENOTDIR : ELOOP);
@@ -133,12 +142,21 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
     if (request.has(O_DIRECTORY) && !S_ISDIR(target.status.st_mode)) return Answer::error(ENOTDIR);
     if (S_ISDIR(target.status.st_mode) && (request.writes() || request.has(O_CREAT))) return Answer::error(EISDIR);
 
-    if (request.writes() && !is_inherited(call, target))
-        if (auto refusal = call.refused(policy::Access::write, target.path, target.id(), "write to")) return std::move(*refusal);
+    std::optional<policy::Decision> inspected;
+    if (request.writes() && !is_inherited(call, target)) {
+        const bool regular = S_ISREG(target.status.st_mode);
+        auto decision = call.broker().policy().decide(policy::Access::write, target.path, target.id(), call.broker().tree());
+        if (regular && decides_by_content(decision)) {
+            inspected = std::move(decision);
+        } else if (!decision.allowed()) {
+            return refuse_write(call, decision, target.path, "write to");
+        }
+    }
     if (request.reads()) {
         const char* verb = S_ISDIR(target.status.st_mode) ? "list" : "read";
         if (auto refusal = call.refused(policy::Access::read, target.path, target.id(), verb)) return std::move(*refusal);
     }
+    if (inspected) return git_gate::open_pointer(call, target.path, request.flags, 0, *inspected);
     if (S_ISCHR(target.status.st_mode)) {
         // SAFETY: the floor grants the harmless devices by themselves; a terminal must be opened by the caller.
         return Answer::proceed();
@@ -151,8 +169,11 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
 enum class Held : std::uint8_t { shared, alone };
 
 Answer create(const Call& call, const Request& request, const Place& place) {
-    if (auto refusal = call.refused(policy::Access::write, place.path, {}, "create")) return std::move(*refusal);
+    const auto decision = call.broker().policy().decide(policy::Access::write, place.path, {}, call.broker().tree());
+    if (!decision.allowed() && !decides_by_content(decision)) return refuse_write(call, decision, place.path, "create");
     if (auto refusal = git_gate::refuse_completion(call, place.path, policy::Tree::Kind::file)) return std::move(*refusal);
+    if (!decision.allowed())
+        return git_gate::open_pointer(call, place.path, request.flags, static_cast<mode_t>(request.mode), decision);
     const auto flags = static_cast<int>(request.flags | O_EXCL | O_NOFOLLOW | O_CLOEXEC);
     const int fd = ::openat(place.parent.get(), place.name.c_str(), flags, static_cast<mode_t>(request.mode));
     Answer answer = install(request, fd);

@@ -74,21 +74,28 @@ int natural_error(const Request& request) {
     return 0;
 }
 
-/// Nothing when both names may be written.
-std::optional<Answer> refuse_names(const Request& request) {
-    const Call& call = request.call;
-    if (auto refusal =
-            call.refused(Access::write, request.source.path, request.source.id(), "rename from"))
-        return refusal;
-    const Place& target = request.target;
-    const Decision decision =
-        request.policy().decide(Access::write, target.path, target.id(), request.tree());
-    if (decision.allowed()) return std::nullopt;
+/// Whether the content of the source decides about a target that is refused by its name.
+bool is_inspected(const Request& request, const Decision& on_target) {
     const bool plain = (request.flags & ~static_cast<unsigned>(RENAME_NOREPLACE)) == 0;
-    if (decision.rule->inspection == policy::Inspection::git_config && plain &&
-        S_ISREG(request.source.status.st_mode))
-        return git_gate::rename_config(call, request.source, target, decision, request.flags);
-    return refuse(call, decision, Access::write, "rename to", target.path);
+    return plain && on_target.rule->inspection != policy::Inspection::none &&
+           S_ISREG(request.source.status.st_mode);
+}
+
+/// A `.git` that is a directory is no pointer.
+bool is_new_git_directory(const Request& request, const Decision& on_target) {
+    return S_ISDIR(request.source.status.st_mode) &&
+           on_target.rule->inspection == policy::Inspection::git_pointer &&
+           git_gate::may_make_directory(on_target, request.target.path);
+}
+
+Decide decide_by(const policy::Policy& policy) {
+    return [&policy](Access access, std::string_view path, policy::FileId id,
+                     const policy::Tree& tree) { return policy.decide(access, path, id, tree); };
+}
+
+std::optional<Answer> refuse(const Request& request, const std::optional<Loss>& loss) {
+    if (!loss) return std::nullopt;
+    return refuse(request.call, loss->decision, loss->access, "move", loss->path);
 }
 
 /// Nothing when what moves from `here` to `there` keeps its protections.
@@ -97,41 +104,58 @@ std::optional<Answer> refuse_loss(const Request& request, const Side& side,
     const std::string& from = side.here.path;
     const std::string& to = side.there.path;
     const policy::Policy& policy = request.policy();
-    const Decide decide = [&policy](Access access, std::string_view path, policy::FileId id,
-                                    const policy::Tree& tree) {
-        return policy.decide(access, path, id, tree);
-    };
-    Move move{decide, request.tree(), after, from, to, true, true};
+    Move move{decide_by(policy), request.tree(), after, from, to, true, true};
     auto loss = find_loss(move, side.here.id());
-    if (!loss && S_ISDIR(side.here.status.st_mode)) {
-        move.check_write = !policy.equal_below(Access::write, from, to);
-        move.check_read = !policy.equal_below(Access::read, from, to);
-        if (move.check_write || move.check_read) {
-            const std::string name(from.substr(from.rfind('/') + 1));
-            loss = find_loss_below(move, side.here.parent.get(), name);
-        }
-    }
-    if (!loss) return std::nullopt;
-    return refuse(request.call, loss->decision, loss->access, "move", loss->path);
+    if (loss || !S_ISDIR(side.here.status.st_mode)) return refuse(request, loss);
+    if (auto refusal = git_gate::refuse_new_git_name(request.call, from, to)) return refusal;
+    move.check_write = !policy.equal_below(Access::write, from, to);
+    move.check_read = !policy.equal_below(Access::read, from, to);
+    if (!move.check_write && !move.check_read) return std::nullopt;
+    return refuse(request,
+                  find_loss_below(move, side.here.parent.get(), from.substr(from.rfind('/') + 1)));
 }
 
-std::optional<Answer> refuse_move(const Request& request) {
-    if (auto refusal = refuse_names(request)) return refusal;
-    const Swap swap = request.exchanges() ? Swap::yes : Swap::no;
-    const MovedTree after(request.tree(), request.source.path, request.target.path, swap);
-    const Side forth{request.source, request.target};
-    if (auto refusal = refuse_loss(request, forth, after)) return refusal;
+std::optional<Answer> refuse_completion(const Request& request) {
     const Kind moved = kind_of(request.source.status);
-    if (!request.exchanges()) {
-        if (request.target.exists) return std::nullopt;
-        return git_gate::refuse_completion(request.call, request.target.path, moved);
-    }
-    if (auto refusal = refuse_loss(request, {request.target, request.source}, after))
-        return refusal;
-    if (auto refusal = git_gate::refuse_completion(request.call, request.target.path, moved))
-        return refusal;
+    if (!request.target.exists || request.exchanges())
+        if (auto refusal = git_gate::refuse_completion(request.call, request.target.path, moved))
+            return refusal;
+    if (!request.exchanges()) return std::nullopt;
     return git_gate::refuse_completion(request.call, request.source.path,
                                        kind_of(request.target.status));
+}
+
+Answer rename_inspected(const Request& request, const policy::Tree& after,
+                        const Decision& on_target) {
+    const Move move{decide_by(request.policy()), request.tree(), after, request.source.path,
+                    request.target.path,         false,          true};
+    if (auto refusal = refuse(request, find_loss(move, request.source.id())))
+        return std::move(*refusal);
+    if (auto refusal = refuse_completion(request)) return std::move(*refusal);
+    return git_gate::rename_inspected(request.call, request.source, request.target, on_target,
+                                      request.flags);
+}
+
+/// Nothing when the kernel's own rename may follow.
+std::optional<Answer> decide(const Request& request) {
+    const Call& call = request.call;
+    const Place& source = request.source;
+    const Place& target = request.target;
+    if (auto refusal = call.refused(Access::write, source.path, source.id(), "rename from"))
+        return refusal;
+    const Swap swap = request.exchanges() ? Swap::yes : Swap::no;
+    const MovedTree after(request.tree(), source.path, target.path, swap);
+    const Decision on_target =
+        request.policy().decide(Access::write, target.path, target.id(), request.tree());
+    if (!on_target.allowed()) {
+        if (is_inspected(request, on_target)) return rename_inspected(request, after, on_target);
+        if (!is_new_git_directory(request, on_target))
+            return refuse(call, on_target, Access::write, "rename to", target.path);
+    }
+    if (auto refusal = refuse_loss(request, {source, target}, after)) return refusal;
+    if (request.exchanges())
+        if (auto refusal = refuse_loss(request, {target, source}, after)) return refusal;
+    return refuse_completion(request);
 }
 
 /// One end of a rename: the arguments of the call.
@@ -159,7 +183,7 @@ Answer rename_names(const Call& call, End from, End to, unsigned flags) {
     if (!source->special() && !target->special()) {
         const Request request{call, *source, *target, flags};
         if (const int error = natural_error(request)) return Answer::error(error);
-        if (auto refusal = refuse_move(request)) return std::move(*refusal);
+        if (auto answer = decide(request)) return std::move(*answer);
     }
     return Answer::of(::syscall(SYS_renameat2, source->parent.get(), source->name.c_str(),
                                 target->parent.get(), target->name.c_str(), flags));
