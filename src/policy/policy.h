@@ -82,6 +82,8 @@ struct Considered {
     std::string why;  ///< "matches {workspace}/.git/hooks", "overridden by user rule x", "excepted by *.sample".
 };
 
+struct Summary;
+
 /// The merged rules. Immutable after loading, so every const member is thread-safe and may run after fork.
 class Policy {
   public:
@@ -138,6 +140,9 @@ class Policy {
 
     /// What the policy says besides its rules.
     const Settings& settings() const;
+
+    /// What holds, as data for a description; see policy/summary.h.
+    Summary summary() const;
 
     /// Names of environment variables, out of `names`, that are to be removed before a command starts.
     std::vector<std::string_view> scrub(const std::vector<std::string_view>& names) const;
