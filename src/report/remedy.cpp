@@ -1,0 +1,148 @@
+// Help that can be followed as it stands.
+#include "report/remedy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "report/quote.h"
+#include "report/sanitise.h"
+#include "report/utf8.h"
+
+namespace report {
+
+namespace {
+
+/// A command longer than this is not repeated in the help.
+constexpr std::size_t max_command = 400;
+
+std::string command_to_repeat(const Item& item, const Context& context, const CommandLine& line) {
+    const Location& location = item.location;
+    if (!location.rerun.empty()) {
+        const std::string_view text = line.text.substr(location.rerun.begin, location.rerun.size());
+        const bool one_line = text.find('\n') == std::string_view::npos;
+        if (location.program && one_line && is_plain(text)) return std::string(text);
+        return "sh -c " + shell_quote(text);
+    }
+    if (!context.command.empty()) return "sh -c " + shell_quote(context.command);
+    const Denial& denial = *item.denial;
+    if (denial.by_shell) return {};
+    return shell_join((denial.between.empty() ? denial.process : denial.between.back()).argv);
+}
+
+/// `text` as a TOML string on one line.
+std::string toml_string(std::string_view text) {
+    std::string out = "\"";
+    for (const Cell& cell : cells(text)) {
+        const std::size_t at = cell.offset;
+        if (text[at] == '"' || text[at] == '\\') {
+            out += {'\\', text[at]};
+        } else if (cell.changed) {
+            out += fmt::format("\\U{:08X}", decode(text, at).code);
+        } else {
+            out += cell.text;
+        }
+    }
+    return out + "\"";
+}
+
+/// The object of a rule for what was refused: without the protocol that reports add to an address.
+std::string_view pattern(std::string_view object) {
+    const std::size_t suffix = object.rfind(" (");
+    return suffix == std::string_view::npos ? object : object.substr(0, suffix);
+}
+
+struct Flag {
+    std::string_view flag;
+    std::string_view access;
+};
+constexpr std::array flags{Flag{"--write", "write"}, Flag{"--read", "read"},
+                           Flag{"--net", "connect"}, Flag{"--unix", "unix-connect"}};
+
+/// "my.etc-hosts" for "/etc/hosts".
+std::string rule_id(std::string_view object) {
+    std::string out = "my.";
+    for (const char c : object) {
+        const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        const bool kept = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9');
+        if (kept) out += lower;
+        if (!kept && out.back() != '-' && out.back() != '.') out += '-';
+        if (out.size() >= 40) break;
+    }
+    while (out.back() == '-') out.pop_back();
+    return out == "my." ? "my.rule" : out;
+}
+
+/// Characters that a pattern gives a meaning, taken literally.
+std::string literal_pattern(std::string_view path) {
+    std::string out;
+    for (const char c : path) {
+        if (std::string_view("*?[]{}\\").find(c) != std::string_view::npos) out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+bool is_default(std::string_view rule) {
+    static constexpr std::string_view ending = ".default";
+    return rule == "fs.write.outside-workspace" ||
+           (rule.size() > ending.size() && rule.substr(rule.size() - ending.size()) == ending);
+}
+
+Remedy by_policy(const Denial& denial, const Context& context) {
+    Remedy out;
+    std::string_view access = denial.access;
+    std::string object = std::string(
+        access == "connect" || access == "bind" ? pattern(denial.object) : denial.object);
+    if (denial.grant.size() >= 2) {
+        for (const Flag& each : flags) {
+            if (each.flag != denial.grant[0]) continue;
+            access = each.access;
+            object = denial.grant[1];
+        }
+    }
+    out.explain = "sbxctl explain " + shell_quote(access) + " " + shell_quote(object);
+    static constexpr std::array<std::string_view, 7> allowable{
+        "read", "write", "execute", "connect", "bind", "unix-connect", "unix-bind"};
+    const bool can = std::find(allowable.begin(), allowable.end(), access) != allowable.end() &&
+                     is_utf8(object) && denial.grant.size() >= 2 && object.size() <= max_command;
+    if (!can) return out;
+    out.kind = Remedy::Kind::policy;
+    out.file = context.policy_file.empty() ? "~/.config/sbxsh/policy.toml" : context.policy_file;
+    const bool is_path = access != "connect" && access != "bind";
+    const std::array lines{
+        fmt::format("id = {}", toml_string(rule_id(object))),
+        fmt::format("access = {}", toml_string(access)),
+        fmt::format("allow = {}", toml_string(is_path ? literal_pattern(object) : object))};
+    out.rule = "[[rule]]\n";
+    out.summary = "[[rule]] ";
+    for (const std::string& each : lines) {
+        out.rule += each + "\n";
+        out.summary += each + ", ";
+    }
+    if (denial.origin == "built in" && !is_default(denial.rule)) {
+        out.rule += "override = true\n";
+        out.summary += "override = true, ";
+    }
+    out.summary.resize(out.summary.size() - 2);
+    return out;
+}
+
+}  // namespace
+
+Remedy remedy(const Item& item, const Context& context, const CommandLine& line) {
+    const Denial& denial = *item.denial;
+    if (context.elevation == Elevation::absent) return by_policy(denial, context);
+    Remedy out;
+    if (denial.grant.empty()) return out;
+    out.kind = Remedy::Kind::elevate;
+    out.grant = denial.grant;
+    out.command = "elevate " + shell_join(denial.grant) + " --";
+    const std::string command = command_to_repeat(item, context, line);
+    if (!command.empty() && command.size() <= max_command) out.command += " " + command;
+    return out;
+}
+
+}  // namespace report

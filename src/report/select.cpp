@@ -1,0 +1,79 @@
+// The rules of DESIGN's report section: told when it mattered, silent otherwise.
+#include "report/select.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace report {
+
+namespace {
+
+/// Whether the shell was refused an act of the command line itself, not a look around of its own.
+bool is_shells_own(const Denial& denial, const Location& location, const CommandLine& line) {
+    if (!denial.by_shell) return false;
+    if (denial.access != "read") return true;
+    return location.kind == Location::Kind::redirection || line.text.empty() ||
+           has_unknown_redirection(line, denial);
+}
+
+enum Rank : int { own, failed, rest };
+
+struct Candidate {
+    Item item;
+    Rank rank = rest;
+};
+
+bool before(const Candidate& a, const Candidate& b) {
+    if (a.rank != b.rank) return a.rank < b.rank;
+    if (a.item.denial->likely != b.item.denial->likely) return b.item.denial->likely;
+    return a.item.denial->sequence > b.item.denial->sequence;
+}
+
+unsigned repetition(const Context& context, const Denial& denial) {
+    for (const Repetition& each : context.repetitions) {
+        if (each.rule == denial.rule && each.object == denial.object) return each.count;
+    }
+    return 1;
+}
+
+}  // namespace
+
+Selection select(const std::vector<Denial>& denials, unsigned long dropped, const Context& context,
+                 const CommandLine& line, std::size_t limit) {
+    // A rough choice before commands are searched: one of each rule and object, so that the work is
+    // bounded.
+    std::map<std::pair<std::string_view, std::string_view>, Candidate> distinct;
+    for (const Denial& denial : denials) {
+        Candidate candidate{{&denial, {}, 1},
+                            denial.by_shell ? own
+                            : denial.failed ? failed
+                                            : rest};
+        const auto [at, fresh] = distinct.try_emplace({denial.rule, denial.object}, candidate);
+        if (!fresh && before(candidate, at->second)) at->second = candidate;
+    }
+    std::vector<Candidate> told;
+    for (auto& [key, candidate] : distinct) {
+        const Denial& denial = *candidate.item.denial;
+        const bool mattered = denial.failed || context.wait_status != 0;
+        if (!mattered && !denial.by_shell) continue;
+        if (!mattered && !is_shells_own(denial, locate(line, denial), line)) continue;
+        told.push_back(std::move(candidate));
+    }
+    std::sort(told.begin(), told.end(), before);
+    Selection selection;
+    if (told.empty()) return selection;
+    selection.more = dropped;
+    for (Candidate& candidate : told) {
+        if (selection.items.size() == limit) {
+            ++selection.more;
+            continue;
+        }
+        candidate.item.location = locate(line, *candidate.item.denial);
+        candidate.item.repetition = repetition(context, *candidate.item.denial);
+        selection.items.push_back(candidate.item);
+    }
+    return selection;
+}
+
+}  // namespace report
