@@ -393,9 +393,12 @@ core::Result<Document> read_document(const Source& source) {
         const toml::table root = toml::parse(std::string_view(source.text), source.file);
         return Reader(source).read(root);
     } catch (const toml::parse_error& error) {
+        std::string_view why = error.description();
+        constexpr std::string_view opening = "Error while ";
+        if (why.starts_with(opening)) why.remove_prefix(opening.size());
         return core::fail(policy_error(source, place_of(error.source()),
-                                       std::string(error.description()),
-                                       "correct the TOML syntax; see sbxsh-policy(5)"));
+                                       fmt::format("broken TOML: {}", why),
+                                       "correct the syntax; see sbxsh-policy(5)"));
     } catch (Stop& stop) {
         return core::fail(std::move(stop.error));
     }
