@@ -85,12 +85,19 @@ OrErrno<Named> named_by_path(const Call& call, int directory, int path_index, in
 }
 
 OrErrno<Named> named_by_path_or_null(const Call& call, int directory, int path_index, int flags) {
-    if (call.argument(path_index) != 0 || (flags & AT_EMPTY_PATH) == 0)
-        return named_by_path(call, directory, path_index, flags);
-    if ((flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)) != 0) return failed(EINVAL);
     Named named;
-    named.by = Named::By::empty_path;
-    named.descriptor = directory;
+    if (call.argument(path_index) == 0 && (flags & AT_EMPTY_PATH) != 0) {
+        if ((flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)) != 0) return failed(EINVAL);
+        named.by = Named::By::empty_path;
+        named.descriptor = directory;
+    } else {
+        auto given = named_by_path(call, directory, path_index, flags);
+        if (!given) return given;
+        named = std::move(*given);
+    }
+    // These calls take an O_PATH descriptor for none, unlike the older ones.
+    if (named.by == Named::By::empty_path && directory != AT_FDCWD)
+        return named_by_descriptor(directory);
     return named;
 }
 

@@ -33,7 +33,8 @@ struct Named {
 /// of the call. EINVAL for flags other than AT_SYMLINK_NOFOLLOW and AT_EMPTY_PATH, EFAULT.
 OrErrno<Named> named_by_path(const Call& call, int directory, int path_index, int flags = 0);
 
-/// A null path with AT_EMPTY_PATH is as an empty one (since Linux 6.11 for some calls).
+/// As the calls do that came with Linux 6.13 (setxattrat, removexattrat, file_setattr): with
+/// AT_EMPTY_PATH a null path is as an empty one, and an O_PATH descriptor is EBADF.
 OrErrno<Named> named_by_path_or_null(const Call& call, int directory, int path_index, int flags);
 
 Named named_by_descriptor(int descriptor);
