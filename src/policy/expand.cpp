@@ -141,7 +141,7 @@ const std::vector<std::string>* VariableTable::find(std::string_view name) const
 bool VariableTable::add_plain(std::string_view text, std::vector<Pattern>& patterns) const {
     const std::size_t close = text.starts_with('{') ? text.find('}') : std::string_view::npos;
     const std::string_view rest = close == std::string_view::npos ? text : text.substr(close + 1);
-    const bool plain = is_plain(rest) && rest.find_first_of("{,") == std::string_view::npos;
+    const bool plain = is_plain(rest) && rest.find('{') == std::string_view::npos;
     if (!plain || !(rest.empty() || rest.starts_with('/'))) return false;
     if (close == std::string_view::npos) {
         patterns.push_back(Pattern::literal(std::string(rest)));

@@ -271,7 +271,10 @@ bool Glob::matches(std::string_view text) const {
 }
 
 bool is_plain(std::string_view text) {
-    return text.find_first_of("*?[\\") == std::string_view::npos;
+    for (const char c : text) {
+        if (c == '*' || c == '?' || c == '[' || c == '\\') return false;
+    }
+    return true;
 }
 
 std::string escape_glob(std::string_view text) {
