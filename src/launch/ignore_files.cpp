@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "launch/ignore_cache.h"
 #include "os/fd.h"
 
 namespace launch {
@@ -24,6 +25,7 @@ constexpr std::string_view common_ending{"ignore\0", 7};
 constexpr std::size_t longest_name = 13;
 constexpr off_t largest_index = 64 << 20;
 constexpr std::size_t chunk = 256 << 10;
+constexpr off_t worth_remembering = 128 << 10;
 /// "DIRC", version and number of entries, each of four bytes.
 constexpr std::size_t header_size = 12;
 
@@ -79,7 +81,16 @@ bool index_names_ignore_file(int index) {
     return true;
 }
 
-bool index_may_name_ignore_file(const std::string& git_directory) {
+bool read_index(int index, const std::string& git_directory) {
+    std::array<unsigned char, header_size> header;
+    if (pread(index, header.data(), header.size(), 0) != static_cast<ssize_t>(header.size()))
+        return true;
+    const bool plain_names =
+        std::memcmp(header.data(), "DIRC\0\0\0", 7) == 0 && (header[7] == 2 || header[7] == 3);
+    return !plain_names || has_shared_index(git_directory) || index_names_ignore_file(index);
+}
+
+bool index_may_name_ignore_file(const std::string& git_directory, const std::string& cache) {
     const os::Fd index(
         open((git_directory + "/index").c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
     if (!index) return errno != ENOENT && errno != ENOTDIR;
@@ -87,22 +98,23 @@ bool index_may_name_ignore_file(const std::string& git_directory) {
     if (fstat(index.get(), &status) != 0 || !S_ISREG(status.st_mode)) return true;
     if (status.st_size < static_cast<off_t>(header_size)) return false;
     if (status.st_size > largest_index) return true;
-    std::array<unsigned char, header_size> header;
-    if (pread(index.get(), header.data(), header.size(), 0) != static_cast<ssize_t>(header.size()))
-        return true;
-    const bool plain_names =
-        std::memcmp(header.data(), "DIRC\0\0\0", 7) == 0 && (header[7] == 2 || header[7] == 3);
-    return !plain_names || has_shared_index(git_directory) || index_names_ignore_file(index.get());
+    if (status.st_size < worth_remembering) return read_index(index.get(), git_directory);
+    const IgnoreCache memory(cache, git_directory);
+    if (const auto known = memory.recall(status)) return *known;
+    const bool answer = read_index(index.get(), git_directory);
+    memory.remember(status, answer);
+    return answer;
 }
 
 }  // namespace
 
-bool has_ignore_files(const std::string& workspace, const std::string& git_directory) {
+bool has_ignore_files(const std::string& workspace, const std::string& git_directory,
+                      const std::string& cache) {
     if (workspace.empty()) return false;
     for (const std::string_view name : ignore_names) {
         if (present(workspace + "/" + std::string(name))) return true;
     }
-    return !git_directory.empty() && index_may_name_ignore_file(git_directory);
+    return !git_directory.empty() && index_may_name_ignore_file(git_directory, cache);
 }
 
 }  // namespace launch

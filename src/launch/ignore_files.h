@@ -9,6 +9,8 @@ namespace launch {
 /// git index in `git_directory` (may be empty) names one at any depth. Also true where an index
 /// cannot tell: one with prefix-compressed names, one that shares entries with another file, one
 /// that is very large. A nested ignore file that git does not track is not found.
-bool has_ignore_files(const std::string& workspace, const std::string& git_directory);
+/// `cache` is a directory of ours in which the answer for a large index is remembered; empty: none.
+bool has_ignore_files(const std::string& workspace, const std::string& git_directory,
+                      const std::string& cache);
 
 }  // namespace launch

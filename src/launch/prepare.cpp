@@ -136,7 +136,10 @@ Result<LoadedPolicy> load_policy(const Options& options, const Environment& envi
     const policy::Variables& variables = scene->variables;
     auto sources = read_sources(policy_files(options, variables, paths));
     if (!sources) return fail(std::move(sources.error()));
-    auto policy = policy::load(*sources, variables, RealSurroundings(scene->git_directory));
+    // The state directory may not be fit for use: then nothing is remembered, as it does not exist
+    // or cannot be written.
+    const RealSurroundings surroundings(scene->git_directory, variables.state + "/ignore");
+    auto policy = policy::load(*sources, variables, surroundings);
     if (!policy) return fail(std::move(policy.error()));
     LoadedPolicy loaded{*std::move(policy), *std::move(scene), {}, {}};
     for (const policy::Source& source : *sources) loaded.files.push_back(source.file);

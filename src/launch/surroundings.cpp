@@ -108,36 +108,12 @@ core::Result<Scene> look_around(const Options& options, const Environment& envir
     return scene;
 }
 
-const RealSurroundings::Directory& RealSurroundings::directory(const std::string& path) const {
-    const auto known = directories_.find(path);
-    if (known != directories_.end()) return known->second;
-    struct stat status;
-    Directory directory;
-    directory.canonical = canonical(path).value_or(path);
-    directory.exists = stat(path.c_str(), &status) == 0;
-    return directories_.emplace(path, std::move(directory)).first->second;
-}
-
 RealSurroundings::Resolved RealSurroundings::resolve(const std::string& path) const {
-    const auto slash = path.rfind('/');
-    if (slash == std::string::npos || path.size() == 1) return {};
-    const Directory& parent = directory(slash == 0 ? "/" : path.substr(0, slash));
-    std::string final_path =
-        parent.canonical.size() == 1 ? path.substr(slash) : parent.canonical + path.substr(slash);
-    Resolved resolved;
-    struct stat status;
-    bool present = parent.exists && lstat(final_path.c_str(), &status) == 0;
-    if (present && S_ISLNK(status.st_mode)) {
-        final_path = canonical(final_path).value_or(final_path);
-        present = lstat(final_path.c_str(), &status) == 0;
-    }
-    if (present) resolved.id = {status.st_dev, status.st_ino};
-    if (final_path != path) resolved.target = std::move(final_path);
-    return resolved;
+    return paths_.resolve(path);
 }
 
 bool RealSurroundings::has_ignore_files(const std::string& workspace) const {
-    return launch::has_ignore_files(workspace, git_directory_);
+    return launch::has_ignore_files(workspace, git_directory_, cache_);
 }
 
 }  // namespace launch

@@ -3,12 +3,12 @@
 
 #include <sys/types.h>
 
-#include <map>
 #include <string>
 #include <vector>
 
 #include "core/result.h"
 #include "launch/environment.h"
+#include "launch/literal_paths.h"
 #include "launch/options.h"
 #include "policy/load.h"
 
@@ -42,21 +42,16 @@ core::Result<Scene> look_around(const Options& options, const Environment& envir
 /// for one load on one thread.
 class RealSurroundings : public policy::Surroundings {
   public:
-    /// `git_directory` is that of the workspace, or empty.
-    explicit RealSurroundings(std::string git_directory)
-        : git_directory_(std::move(git_directory)) {}
+    /// `git_directory` is that of the workspace, or empty; `cache` as for launch::has_ignore_files.
+    explicit RealSurroundings(std::string git_directory, std::string cache = {})
+        : git_directory_(std::move(git_directory)), cache_(std::move(cache)) {}
     Resolved resolve(const std::string& path) const override;
     bool has_ignore_files(const std::string& workspace) const override;
 
   private:
-    struct Directory {
-        std::string canonical;
-        bool exists = false;
-    };
-    const Directory& directory(const std::string& path) const;
-
     std::string git_directory_;
-    mutable std::map<std::string, Directory> directories_;
+    std::string cache_;
+    mutable LiteralPaths paths_;
 };
 
 }  // namespace launch

@@ -26,19 +26,19 @@ struct Repository {
             directory.write("w/some/quite/long/directory/name/" + std::to_string(i) + "-file", "");
     }
 
-    bool has() const { return launch::has_ignore_files(tree, tree + "/.git"); }
+    bool has() const { return launch::has_ignore_files(tree, tree + "/.git", ""); }
 };
 
 }  // namespace
 
 TEST_CASE("an ignore file at the top counts without git") {
     const scratch::Directory directory;
-    CHECK(!launch::has_ignore_files(directory.path(), ""));
-    CHECK(!launch::has_ignore_files("", ""));
+    CHECK(!launch::has_ignore_files(directory.path(), "", ""));
+    CHECK(!launch::has_ignore_files("", "", ""));
     directory.write(".gitignore", "");
-    CHECK(!launch::has_ignore_files(directory.path(), ""));
+    CHECK(!launch::has_ignore_files(directory.path(), "", ""));
     directory.write(".cursorignore", "");
-    CHECK(launch::has_ignore_files(directory.path(), ""));
+    CHECK(launch::has_ignore_files(directory.path(), "", ""));
 }
 
 TEST_CASE("an ignore file below the top counts when git tracks it") {
@@ -71,6 +71,32 @@ TEST_CASE("an index that cannot tell counts as one that has ignore files") {
     SUBCASE("it is no index") {
         const scratch::Directory directory;
         directory.write(".git/index", "something else altogether");
-        CHECK(launch::has_ignore_files(directory.path(), directory / ".git"));
+        CHECK(launch::has_ignore_files(directory.path(), directory / ".git", ""));
     }
+}
+
+TEST_CASE("the answer for a large index is remembered until the index changes") {
+    const Repository repository;
+    const std::string cache = repository.directory / "cache";
+    const auto has = [&] {
+        return launch::has_ignore_files(repository.tree, repository.tree + "/.git", cache);
+    };
+    git(repository.tree, {"add", "."});
+    // An index that was changed a moment ago is not remembered.
+    usleep(150'000);
+    CHECK(!has());
+    REQUIRE(std::distance(std::filesystem::directory_iterator(cache), {}) == 1);
+    const std::string file = std::filesystem::directory_iterator(cache)->path().string();
+    std::string text;
+    std::getline(std::ifstream(file), text);
+    REQUIRE(text.ends_with(" no"));
+    CHECK(!has());
+    // To see that it is used: another answer in its place.
+    std::ofstream(file) << text.substr(0, text.size() - 2) << "yes\n";
+    CHECK(has());
+    repository.directory.write("w/another", "");
+    git(repository.tree, {"add", "."});
+    CHECK(!has());
+    std::ofstream(file) << "nonsense";
+    CHECK(!has());
 }
