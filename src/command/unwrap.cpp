@@ -59,9 +59,12 @@ std::optional<Wrapped> joined(const std::vector<Word>& words, std::size_t first)
         wrapped.script.text += word.literal.text;
         wrapped.script.at.insert(wrapped.script.at.end(), word.literal.at.begin(),
                                  word.literal.at.end());
-        const bool closed = !word.parts.empty() && word.parts.back().kind != PartKind::literal &&
-                            word.parts.back().kind != PartKind::escape && word.span.size() > 1;
-        wrapped.end = closed ? word.span.end - 1 : word.span.end;
+        const PartKind last = word.parts.empty() ? PartKind::literal : word.parts.back().kind;
+        const bool quoted = last != PartKind::literal && last != PartKind::escape;
+        wrapped.end = quoted ? word.span.end - 1 : word.span.end;
+        // A quote that was never closed has no closing byte.
+        if (!word.literal.at.empty())
+            wrapped.end = std::max<std::size_t>(wrapped.end, word.literal.at.back() + 1);
     }
     if (wrapped.script.text.empty()) return std::nullopt;
     return wrapped;

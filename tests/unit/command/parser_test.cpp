@@ -4,8 +4,11 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "command/outline.h"
 
 namespace {
 
@@ -170,4 +173,28 @@ TEST_CASE("text beyond the limit is left out and said to be") {
     const Script script = command::parse(text);
     CHECK_FALSE(script.complete);
     CHECK(script.span.end == command::max_text);
+}
+
+TEST_CASE("any sequence of the language's pieces is survived, with tokens that tile") {
+    static constexpr std::array<std::string_view, 48> pieces{
+        "a",   " ",   "\n",    ";",        "&",    "|",         "(",    ")",  "{ ",  "}",
+        "<",   ">",   "<<",    "E",        "'",    "\"",        "`",    "$",  "$(",  "$((",
+        "))",  "${",  "\\",    "#",        "1",    "=",         "=(",   "!",  "if ", "then ",
+        "fi ", "do ", "done ", "case ",    "in ",  "esac ",     ";;",   "[[", "]]",  "<(",
+        "@(",  "$'",  "eval ", "bash -c ", "for ", "function ", "\xff", "\t"};
+    std::uint32_t state = 1;
+    for (int round = 0; round < 20000; ++round) {
+        std::string text;
+        for (int i = 0; i < 24; ++i) {
+            state = state * 1664525U + 1013904223U;
+            text += pieces[(state >> 16) % pieces.size()];
+        }
+        CAPTURE(text);
+        check_tiles(text, command::parse(text));
+        for (const auto& each : command::outline(text).commands) {
+            CHECK(each.span.begin <= each.span.end);
+            CHECK(each.span.end <= text.size());
+            CHECK(each.end <= text.size());
+        }
+    }
 }
