@@ -36,6 +36,11 @@ Json remedy_value(const Remedy& remedy) {
                 {"rule", json_text(remedy.rule)},
                 {"explain", json_text(remedy.explain)}};
     }
+    if (remedy.kind == Remedy::Kind::change) {
+        return {{"kind", "change"},
+                {"place", json_text(remedy.place)},
+                {"explain", json_text(remedy.explain)}};
+    }
     return nullptr;
 }
 

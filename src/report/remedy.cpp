@@ -91,42 +91,71 @@ bool is_default(std::string_view rule) {
            (rule.size() > ending.size() && rule.substr(rule.size() - ending.size()) == ending);
 }
 
-Remedy by_policy(const Denial& denial, const Context& context) {
-    Remedy out;
-    std::string_view access = denial.access;
-    std::string object = std::string(
-        access == "connect" || access == "bind" ? pattern(denial.object) : denial.object);
-    if (denial.grant.size() >= 2) {
-        for (const Flag& each : flags) {
-            if (each.flag != denial.grant[0]) continue;
-            access = each.access;
-            object = denial.grant[1];
-        }
+/// The access and the object that a rule would have to allow.
+struct Wanted {
+    std::string_view access;
+    std::string object;
+    bool possible = false;  ///< A rule can allow it.
+};
+
+Wanted wanted(const Denial& denial) {
+    Wanted out{denial.access, denial.object, false};
+    if (out.access == "connect" || out.access == "bind") out.object = pattern(denial.object);
+    if (denial.grant.size() < 2) return out;
+    out.possible = is_utf8(denial.grant[1]) && denial.grant[1].size() <= max_command;
+    for (const Flag& each : flags) {
+        if (each.flag != denial.grant[0]) continue;
+        out.access = each.access;
+        out.object = denial.grant[1];
     }
-    out.explain = "sbxctl explain " + shell_quote(access) + " " + shell_quote(object);
-    static constexpr std::array<std::string_view, 7> allowable{
-        "read", "write", "execute", "connect", "bind", "unix-connect", "unix-bind"};
-    const bool can = std::find(allowable.begin(), allowable.end(), access) != allowable.end() &&
-                     is_utf8(object) && denial.grant.size() >= 2 && object.size() <= max_command;
-    if (!can) return out;
-    out.kind = Remedy::Kind::policy;
-    out.file = context.policy_file.empty() ? "~/.config/sbxsh/policy.toml" : context.policy_file;
-    const bool is_path = access != "connect" && access != "bind";
-    const std::array lines{
-        fmt::format("id = {}", toml_string(rule_id(object))),
-        fmt::format("access = {}", toml_string(access)),
-        fmt::format("allow = {}", toml_string(is_path ? literal_pattern(object) : object))};
+    return out;
+}
+
+/// "core.pager, core.editor" as a TOML array; empty when the list was cut short.
+std::string toml_array(std::string_view list) {
+    if (list.empty() || list.find(" and ") != std::string_view::npos) return {};
+    std::string out = "[";
+    while (!list.empty()) {
+        const std::size_t end = std::min(list.find(", "), list.size());
+        out += (out.size() > 1 ? ", " : "") + toml_string(list.substr(0, end));
+        list.remove_prefix(std::min(end + 2, list.size()));
+    }
+    return out + "]";
+}
+
+void write_rule(Remedy& out, const Denial& denial, const Wanted& what) {
+    const bool is_path = what.access != "connect" && what.access != "bind";
+    std::vector<std::string> lines{
+        "id = " + toml_string(rule_id(what.object)), "access = " + toml_string(what.access),
+        "allow = " + toml_string(is_path ? literal_pattern(what.object) : what.object)};
+    if (!is_default(denial.rule)) lines.push_back("override = true");
     out.rule = "[[rule]]\n";
     out.summary = "[[rule]] ";
-    for (const std::string& each : lines) {
-        out.rule += each + "\n";
-        out.summary += each + ", ";
+    for (const std::string& line : lines) {
+        out.rule += line + "\n";
+        out.summary += line + (&line == &lines.back() ? "" : ", ");
     }
-    if (denial.origin == "built in" && !is_default(denial.rule)) {
-        out.rule += "override = true\n";
-        out.summary += "override = true, ";
+}
+
+Remedy by_policy(const Denial& denial, const Context& context) {
+    Remedy out;
+    const Wanted what = wanted(denial);
+    out.explain = "sbxctl explain " + shell_quote(what.access) + " " + shell_quote(what.object);
+    out.file = context.policy_file.empty() ? "~/.config/sbxsh/policy.toml" : context.policy_file;
+    const bool own_rule = denial.origin.empty() || denial.origin == "built in";
+    const std::string keys = denial.rule == "git.config" ? toml_array(denial.detail) : "";
+    if (!own_rule) {
+        out.kind = Remedy::Kind::change;
+        out.place =
+            denial.rule == "fs.ignored" && !denial.detail.empty() ? denial.detail : denial.origin;
+    } else if (!keys.empty()) {
+        out.kind = Remedy::Kind::policy;
+        out.rule = "[git]\nallow-config = " + keys + "\n";
+        out.summary = "[git] allow-config = " + keys;
+    } else if (what.possible) {
+        out.kind = Remedy::Kind::policy;
+        write_rule(out, denial, what);
     }
-    out.summary.resize(out.summary.size() - 2);
     return out;
 }
 

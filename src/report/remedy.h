@@ -11,7 +11,12 @@
 namespace report {
 
 struct Remedy {
-    enum class Kind { none, elevate, policy };
+    enum class Kind {
+        none,
+        elevate,
+        policy,  ///< A rule of the user's own allows it.
+        change,  ///< Only what refuses it can be changed.
+    };
     Kind kind = Kind::none;
     std::vector<std::string> grant;  ///< elevate: Denial::grant.
     std::string command;  ///< elevate: the whole command line to type; ends in "--" where the
@@ -19,7 +24,8 @@ struct Remedy {
     std::string file;     ///< policy: where the rule goes.
     std::string rule;     ///< policy: the rule as TOML, several lines.
     std::string summary;  ///< policy: the rule on one line.
-    std::string explain;  ///< policy: the command that shows the decision.
+    std::string place;    ///< change: where that stands.
+    std::string explain;  ///< the command that shows the decision; empty for elevate.
 };
 
 /// The remedy for a refusal.

@@ -53,6 +53,9 @@ std::string help(const Item& item, const Context& context, const CommandLine& li
         out = fmt::format("  = help: to allow it, add to {}: {}\n", sanitise(what.file),
                           what.summary);
     }
+    if (what.kind == Remedy::Kind::change) {
+        out = "  = help: to allow it, change what refuses it: " + sanitise(what.place) + "\n";
+    }
     if (!what.explain.empty()) out += "  = help: for the whole decision: " + what.explain + "\n";
     return out;
 }

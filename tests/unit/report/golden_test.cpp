@@ -67,6 +67,35 @@ TEST_CASE("without elevation the help is a rule of the user's policy") {
                         context("git config core.fsmonitor x", Elevation::absent)));
 }
 
+TEST_CASE("help speaks of the user's rule where one can allow it, else of what refuses it") {
+    const auto text = [](const Denial& denial) {
+        return render(Format::text, {denial}, 0, context("git x", Elevation::absent));
+    };
+    Denial hooks = hook();
+    hooks.rule = "git.hooks";
+    hooks.detail.clear();
+    check_golden("override-policy.txt", text(hooks));
+    Denial many = hook();
+    many.detail = "core.pager, alias.x";
+    check_golden("git-keys-policy.txt", text(many));
+    Denial admin = hook();
+    admin.origin = "/etc/sbxsh/policy.toml:12";
+    check_golden("admin-policy.txt", text(admin));
+    Denial ignored = hook();
+    ignored.rule = "fs.ignored";
+    ignored.origin = "ignore file";
+    ignored.detail = "/home/u/app/.sbxignore:3";
+    check_golden("ignored-policy.txt", text(ignored));
+    Denial glob = by(write_denial("/srv/a[1]{b}*\"\\c"), "/usr/bin/git", {"git", "x"});
+    check_golden("pattern-policy.txt", text(glob));
+    Denial connect = by(write_denial("[2001:db8::1]:443 (tcp)"), "/usr/bin/git", {"git", "x"});
+    connect.access = "connect";
+    connect.operation = "connect to";
+    connect.rule = "net.connect.default";
+    connect.grant = {"--net", "[2001:db8::1]:443"};
+    check_golden("connect-policy.txt", text(connect));
+}
+
 TEST_CASE("a child of the marked command is named, with what started it") {
     const Denial cc1 =
         by(write_denial("/usr/include/x.h"), "/usr/lib/gcc/cc1", {"cc1", "x.c"},
