@@ -40,23 +40,29 @@ struct StandIn {
 
 StandIn stand_in(const CallerSocket& socket, const InternetAddress& any) {
     if (any.is_v4()) return {InternetAddress::v4(INADDR_LOOPBACK, any.port), BoundTo::any};
-    if (option(socket, IPPROTO_IPV6, IPV6_V6ONLY) != 0) return {InternetAddress::v6_loopback(any.port), BoundTo::any};
+    if (option(socket, IPPROTO_IPV6, IPV6_V6ONLY) != 0)
+        return {InternetAddress::v6_loopback(any.port), BoundTo::any};
     return {InternetAddress::v4(INADDR_LOOPBACK, any.port), BoundTo::any_as_v4};
 }
 
-/// Whether binding would share a port with a socket made outside, and so take over what is meant for that one.
+/// Whether binding would share a port with a socket made outside, and so take over what is meant
+/// for that one.
 bool takes_over(const Call& call, const CallerSocket& socket, const InternetAddress& address) {
     if (address.port == 0) return false;
-    if (option(socket, SOL_SOCKET, SO_REUSEPORT) == 0 && option(socket, SOL_SOCKET, SO_REUSEADDR) == 0) return false;
+    if (option(socket, SOL_SOCKET, SO_REUSEPORT) == 0 &&
+        option(socket, SOL_SOCKET, SO_REUSEADDR) == 0)
+        return false;
     return outside_receives(call, socket, address);
 }
 
-Answer bind_unix_as_given(const Call& call, const CallerSocket& socket, const SocketAddress& address) {
+Answer bind_unix_as_given(const Call& call, const CallerSocket& socket,
+                          const SocketAddress& address) {
     if (auto assumed = call.assume_identity(); !assumed) return Answer::error(assumed.error());
     if (::bind(socket.fd.get(), address.get(), address.length) != 0) return Answer::error(errno);
     SocketAddress own;
     own.length = sizeof own.storage;
-    if (::getsockname(socket.fd.get(), reinterpret_cast<sockaddr*>(&own.storage), &own.length) == 0) {
+    if (::getsockname(socket.fd.get(), reinterpret_cast<sockaddr*>(&own.storage), &own.length) ==
+        0) {
         const auto name = unix_name(own);
         if (name && name->kind == UnixName::Kind::abstract)
             call.broker().registry().add_abstract(name->text, socket_inode(socket));
@@ -64,19 +70,25 @@ Answer bind_unix_as_given(const Call& call, const CallerSocket& socket, const So
     return Answer::value(0);
 }
 
-/// Limits this thread, which must end soon, to making sockets below `directory`. False where the kernel cannot.
+/// Limits this thread, which must end soon, to making sockets below `directory`. False where the
+/// kernel cannot.
 bool confine_sockets_to(const os::Fd& directory) {
     const landlock_ruleset_attr handled = {LANDLOCK_ACCESS_FS_MAKE_SOCK};
-    const os::Fd ruleset(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0)));
+    const os::Fd ruleset(
+        static_cast<int>(::syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0)));
     const landlock_path_beneath_attr beneath = {LANDLOCK_ACCESS_FS_MAKE_SOCK, directory.get()};
-    return ruleset && ::syscall(SYS_landlock_add_rule, ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) == 0 &&
-           ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) == 0;
+    return ruleset &&
+           ::syscall(SYS_landlock_add_rule, ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &beneath,
+                     0) == 0 &&
+           ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           ::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) == 0;
 }
 
-/// Binds to exactly the caller's bytes, so that getsockname(2) and the peer see them. The kernel resolves the path once
-/// more then, from the caller's working directory; if it leads elsewhere by now, the kernel refuses to make the socket.
-/// 0 or an errno.
-int bind_exactly(const CallerSocket& socket, const SocketAddress& address, const os::Fd& directory, const Place& place) {
+/// Binds to exactly the caller's bytes, so that getsockname(2) and the peer see them. The kernel
+/// resolves the path once more then, from the caller's working directory; if it leads elsewhere by
+/// now, the kernel refuses to make the socket. 0 or an errno.
+int bind_exactly(const CallerSocket& socket, const SocketAddress& address, const os::Fd& directory,
+                 const Place& place) {
     int error = EACCES;
     try {
         std::thread([&] {
@@ -89,7 +101,8 @@ int bind_exactly(const CallerSocket& socket, const SocketAddress& address, const
     return error;
 }
 
-/// Binds by the descriptor of the directory: the name is right, its path in getsockname(2) is not the caller's.
+/// Binds by the descriptor of the directory: the name is right, its path in getsockname(2) is not
+/// the caller's.
 int bind_in(const CallerSocket& socket, const Place& place) {
     const std::string text = descriptor_link(place.parent) + "/" + place.name;
     sockaddr_un address = {};
@@ -97,16 +110,22 @@ int bind_in(const CallerSocket& socket, const Place& place) {
     if (text.size() >= sizeof address.sun_path) return ENAMETOOLONG;
     std::memcpy(address.sun_path, text.c_str(), text.size() + 1);
     const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + text.size() + 1);
-    return ::bind(socket.fd.get(), reinterpret_cast<const sockaddr*>(&address), length) == 0 ? 0 : errno;
+    return ::bind(socket.fd.get(), reinterpret_cast<const sockaddr*>(&address), length) == 0
+               ? 0
+               : errno;
 }
 
 std::optional<Answer> refused_bind(const Call& call, const std::string& path) {
-    const policy::Decision decision = call.broker().policy().decide_unix(policy::Access::unix_bind, path);
+    const policy::Decision decision =
+        call.broker().policy().decide_unix(policy::Access::unix_bind, path);
     if (decision.allowed()) return std::nullopt;
-    return call.refuse(decision, Attempt{policy::Access::unix_bind, "create unix socket", path, {"--unix", path}}, EACCES);
+    return call.refuse(
+        decision, Attempt{policy::Access::unix_bind, "create unix socket", path, {"--unix", path}},
+        EACCES);
 }
 
-Answer bind_path(const Call& call, const CallerSocket& socket, const SocketAddress& address, const std::string& path) {
+Answer bind_path(const Call& call, const CallerSocket& socket, const SocketAddress& address,
+                 const std::string& path) {
     call.own_identity();
     const auto directory = call.caller().working_directory();
     if (!directory) return Answer::error(directory.error());
@@ -116,18 +135,23 @@ Answer bind_path(const Call& call, const CallerSocket& socket, const SocketAddre
     if (!place) return Answer::error(place.error());
     if (!call.valid()) return Answer::error(ESRCH);
     if (place->exists || place->special()) return Answer::error(EADDRINUSE);
-    if (auto refusal = call.refused(policy::Access::write, place->path, {}, "create socket")) return std::move(*refusal);
+    if (auto refusal = call.refused(policy::Access::write, place->path, {}, "create socket"))
+        return std::move(*refusal);
     if (auto refusal = refused_bind(call, place->path)) return std::move(*refusal);
     if (auto assumed = call.assume_identity(); !assumed) return Answer::error(assumed.error());
 
     if (bind_exactly(socket, address, *directory, *place) != 0) {
-        // A path through /proc/self means the broker there; where it failed for the caller too, this finds the same errno.
+        // A path through /proc/self means the broker there; where it failed for the caller too,
+        // this finds the same errno.
         if (const int error = bind_in(socket, *place); error != 0) return Answer::error(error);
     }
-    const os::Fd made(::openat(place->parent.get(), place->bare().c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+    const os::Fd made(
+        ::openat(place->parent.get(), place->bare().c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     struct stat status;
-    // Gone or replaced already, or made in another directory below: then it is not remembered as ours.
-    if (!made || ::fstat(made.get(), &status) != 0 || !S_ISSOCK(status.st_mode)) return Answer::value(0);
+    // Gone or replaced already, or made in another directory below: then it is not remembered as
+    // ours.
+    if (!made || ::fstat(made.get(), &status) != 0 || !S_ISSOCK(status.st_mode))
+        return Answer::value(0);
     if (const auto id = unix_socket_id(made)) call.broker().registry().add_unix(*id);
     return Answer::value(0);
 }
@@ -137,7 +161,8 @@ Answer bind_unix(const Call& call, const CallerSocket& socket, const SocketAddre
     if (!name) return Answer::error(EINVAL);
     if (name->kind == UnixName::Kind::path) return bind_path(call, socket, address, name->text);
     if (name->kind == UnixName::Kind::abstract) {
-        if (auto refusal = refused_bind(call, shown_abstract(name->text))) return std::move(*refusal);
+        if (auto refusal = refused_bind(call, shown_abstract(name->text)))
+            return std::move(*refusal);
     }
     return bind_unix_as_given(call, socket, address);
 }
@@ -153,17 +178,21 @@ Answer bind_internet(const Call& call, const CallerSocket& socket, const SocketA
     if (!written) return Answer::error(EINVAL);
 
     StandIn chosen{*written, BoundTo::loopback};
-    const policy::Decision decision = call.broker().policy().decide(policy::Access::bind, endpoint(*written, socket.type));
+    const policy::Decision decision =
+        call.broker().policy().decide(policy::Access::bind, endpoint(*written, socket.type));
     if (!decision.allowed()) {
         if (!written->is_any())
-            return call.refuse(decision,
-                               Attempt{policy::Access::bind, "bind to", endpoint(*written, socket.type).text(), {}},
-                               EACCES);
+            return call.refuse(
+                decision,
+                Attempt{
+                    policy::Access::bind, "bind to", endpoint(*written, socket.type).text(), {}},
+                EACCES);
         chosen = stand_in(socket, *written);
     }
     if (takes_over(call, socket, chosen.address)) return Answer::error(EADDRINUSE);
     if (auto assumed = call.assume_identity(); !assumed) return Answer::error(assumed.error());
-    const SocketAddress to = chosen.address == *written ? given : to_socket_address(chosen.address, socket.domain);
+    const SocketAddress to =
+        chosen.address == *written ? given : to_socket_address(chosen.address, socket.domain);
     if (::bind(socket.fd.get(), to.get(), to.length) != 0) return Answer::error(errno);
     call.broker().registry().add_internet(socket_inode(socket), chosen.how);
     return Answer::value(0);

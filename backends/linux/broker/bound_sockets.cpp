@@ -1,4 +1,5 @@
-// Bound sockets by NETLINK_SOCK_DIAG, which takes microseconds; by /proc/net, which takes milliseconds, without it.
+// Bound sockets by NETLINK_SOCK_DIAG, which takes microseconds; by /proc/net, which takes
+// milliseconds, without it.
 #include "linux/broker/bound_sockets.h"
 
 #include <fcntl.h>
@@ -61,7 +62,8 @@ BoundSocket from_diag(const nlmsghdr& header, const inet_diag_msg& message) {
 }
 
 /// Appends the sockets of one family; false when the kernel does not answer in full.
-bool ask_diag(int fd, int family, Transport transport, std::uint16_t port, std::vector<BoundSocket>& found) {
+bool ask_diag(int fd, int family, Transport transport, std::uint16_t port,
+              std::vector<BoundSocket>& found) {
     const DiagRequest request = diag_request(family, transport);
     if (::send(fd, &request, sizeof request, 0) < 0) return false;
     alignas(nlmsghdr) std::array<char, reply_size> reply;
@@ -75,7 +77,8 @@ bool ask_diag(int fd, int family, Transport transport, std::uint16_t port, std::
             if (header->nlmsg_type == NLMSG_DONE) return true;
             if (header->nlmsg_type != SOCK_DIAG_BY_FAMILY) return false;
             const auto* message = static_cast<const inet_diag_msg*>(NLMSG_DATA(header));
-            if (ntohs(message->id.idiag_sport) == port) found.push_back(from_diag(*header, *message));
+            if (ntohs(message->id.idiag_sport) == port)
+                found.push_back(from_diag(*header, *message));
         }
     }
 }
@@ -92,7 +95,8 @@ std::optional<std::vector<BoundSocket>> by_diag(Transport transport, std::uint16
 
 std::optional<std::vector<BoundSocket>> by_proc(Transport transport, std::uint16_t port) {
     std::vector<BoundSocket> found;
-    const char* const name = transport == Transport::stream ? "/proc/thread-self/net/tcp" : "/proc/thread-self/net/udp";
+    const char* const name =
+        transport == Transport::stream ? "/proc/thread-self/net/tcp" : "/proc/thread-self/net/udp";
     for (const char* const suffix : {"", "6"}) {
         std::ifstream file(std::string(name) + suffix);
         // Without IPv6 in the kernel there is no such file, and no such socket.
@@ -129,8 +133,10 @@ std::optional<std::vector<BoundSocket>> bound_sockets(Transport transport, std::
 }
 
 bool receives(const BoundSocket& socket, const InternetAddress& destination) {
-    if (!destination.is_v4()) return socket.v6 && !socket.address.is_v4() && covers(socket.address, destination);
-    if (socket.v6 && (socket.v6_only || (!socket.address.is_v4() && !socket.address.is_any()))) return false;
+    if (!destination.is_v4())
+        return socket.v6 && !socket.address.is_v4() && covers(socket.address, destination);
+    if (socket.v6 && (socket.v6_only || (!socket.address.is_v4() && !socket.address.is_any())))
+        return false;
     return covers(socket.address, destination);
 }
 
@@ -139,8 +145,9 @@ std::optional<BoundSocket> parse_internet_line(const std::string& line, Transpor
     unsigned port = 0;
     unsigned state = 0;
     unsigned long inode = 0;
-    if (std::sscanf(line.c_str(), " %*u: %32[0-9A-F]:%x %*[0-9A-F]:%*x %x %*x:%*x %*x:%*x %*x %*u %*u %lu", local, &port,
-                    &state, &inode) != 4)
+    if (std::sscanf(line.c_str(),
+                    " %*u: %32[0-9A-F]:%x %*[0-9A-F]:%*x %x %*x:%*x %*x:%*x %*x %*u %*u %lu", local,
+                    &port, &state, &inode) != 4)
         return std::nullopt;
     if (transport == Transport::stream && state != TCP_LISTEN) return std::nullopt;
     BoundSocket socket;
@@ -164,11 +171,14 @@ std::optional<std::uint64_t> parse_unix_line(const std::string& line, const std:
     unsigned type = 0;
     unsigned long inode = 0;
     int name = 0;
-    if (std::sscanf(line.c_str(), "%*x: %*x %*x %x %x %*x %lu %n", &flags, &type, &inode, &name) != 3 || name == 0)
+    if (std::sscanf(line.c_str(), "%*x: %*x %*x %x %x %*x %lu %n", &flags, &type, &inode, &name) !=
+            3 ||
+        name == 0)
         return std::nullopt;
     // Connections that a listener accepted carry its name as well, but cannot be reached by it.
     if (type != SOCK_DGRAM && (flags & accepts_connections) == 0) return std::nullopt;
-    if (line.compare(static_cast<std::size_t>(name), std::string::npos, shown) != 0) return std::nullopt;
+    if (line.compare(static_cast<std::size_t>(name), std::string::npos, shown) != 0)
+        return std::nullopt;
     return inode;
 }
 
@@ -178,7 +188,8 @@ std::optional<std::vector<std::uint64_t>> abstract_sockets(const std::string& na
     if (!std::getline(file, line)) return std::nullopt;
     std::string shown = "@" + name;
     std::replace(shown.begin(), shown.end(), '\0', '@');
-    // A name with a line break would be split below; its first line is compared, which may take others for it.
+    // A name with a line break would be split below; its first line is compared, which may take
+    // others for it.
     shown = shown.substr(0, shown.find('\n'));
     std::vector<std::uint64_t> found;
     while (std::getline(file, line)) {

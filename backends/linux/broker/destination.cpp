@@ -20,8 +20,12 @@
 namespace linux_backend {
 namespace {
 
-tl::unexpected<Answer> answer(Answer ending) { return tl::unexpected<Answer>(std::move(ending)); }
-tl::unexpected<Answer> answer_error(int error_number) { return answer(Answer::error(error_number)); }
+tl::unexpected<Answer> answer(Answer ending) {
+    return tl::unexpected<Answer>(std::move(ending));
+}
+tl::unexpected<Answer> answer_error(int error_number) {
+    return answer(Answer::error(error_number));
+}
 
 Transport transport(const CallerSocket& socket) {
     return socket.type == SOCK_DGRAM ? Transport::datagram : Transport::stream;
@@ -35,17 +39,20 @@ struct Receivers {
     std::optional<InternetAddress> stand_in;
 };
 
-/// The loopback address that an inside socket is bound to instead of all addresses, if `destination` is one of those.
-std::optional<InternetAddress> stand_in(const BoundSocket& bound, BoundTo how, const InternetAddress& destination,
-                                        int domain) {
+/// The loopback address that an inside socket is bound to instead of all addresses, if
+/// `destination` is one of those.
+std::optional<InternetAddress> stand_in(const BoundSocket& bound, BoundTo how,
+                                        const InternetAddress& destination, int domain) {
     if (how == BoundTo::loopback) return std::nullopt;
     const bool takes = destination.is_v4() ? bound.address.is_v4()
-                                           : !bound.address.is_v4() || (how == BoundTo::any_as_v4 && domain == AF_INET6);
+                                           : !bound.address.is_v4() ||
+                                                 (how == BoundTo::any_as_v4 && domain == AF_INET6);
     if (!takes || !bound.address.is_loopback()) return std::nullopt;
     return bound.address;
 }
 
-Receivers receivers(const Call& call, const CallerSocket& socket, const InternetAddress& destination) {
+Receivers receivers(const Call& call, const CallerSocket& socket,
+                    const InternetAddress& destination) {
     Receivers result;
     const auto all = bound_sockets(transport(socket), destination.port);
     if (!all) {
@@ -57,7 +64,8 @@ Receivers receivers(const Call& call, const CallerSocket& socket, const Internet
         const bool made_inside = call.broker().registry().has_internet(bound.inode, how);
         if (receives(bound, destination)) (made_inside ? result.inside : result.outside) = true;
         if (!made_inside) continue;
-        if (const auto there = stand_in(bound, how, destination, socket.domain)) result.stand_in = there;
+        if (const auto there = stand_in(bound, how, destination, socket.domain))
+            result.stand_in = there;
     }
     return result;
 }
@@ -80,12 +88,16 @@ bool is_local(const InternetAddress& address) {
     return source && source->bytes == address.bytes;
 }
 
-const char* verb(Reach reach) { return reach == Reach::connect ? "connect to" : "send to"; }
+const char* verb(Reach reach) {
+    return reach == Reach::connect ? "connect to" : "send to";
+}
 
-Answer refuse_internet(const Call& call, const CallerSocket& socket, const InternetAddress& to, Reach reach,
-                       const policy::Decision& decision) {
+Answer refuse_internet(const Call& call, const CallerSocket& socket, const InternetAddress& to,
+                       Reach reach, const policy::Decision& decision) {
     return call.refuse(decision,
-                       Attempt{policy::Access::connect, verb(reach), endpoint(to, socket.type).text(),
+                       Attempt{policy::Access::connect,
+                               verb(reach),
+                               endpoint(to, socket.type).text(),
                                {"--net", host_and_port(to)}},
                        EACCES);
 }
@@ -97,8 +109,8 @@ InternetAddress without_any(InternetAddress address) {
                            : InternetAddress::v6_loopback(address.port);
 }
 
-OrAnswer<Destination> find_internet(const Call& call, const CallerSocket& socket, const SocketAddress& address,
-                                    Reach reach) {
+OrAnswer<Destination> find_internet(const Call& call, const CallerSocket& socket,
+                                    const SocketAddress& address, Reach reach) {
     SocketAddress given = address;
     if (given.family() == AF_UNSPEC) {
         // connect(2) dissolves an association; sendto(2) takes it for AF_INET, or for no address.
@@ -108,7 +120,9 @@ OrAnswer<Destination> find_internet(const Call& call, const CallerSocket& socket
     }
     if (socket.domain == AF_INET && given.family() != AF_INET) return answer_error(EAFNOSUPPORT);
     const auto written = internet_address(given);
-    if (!written) return answer_error(given.family() == AF_INET || given.family() == AF_INET6 ? EINVAL : EAFNOSUPPORT);
+    if (!written)
+        return answer_error(given.family() == AF_INET || given.family() == AF_INET6 ? EINVAL
+                                                                                    : EAFNOSUPPORT);
     InternetAddress to = without_any(*written);
 
     Destination destination;
@@ -120,7 +134,8 @@ OrAnswer<Destination> find_internet(const Call& call, const CallerSocket& socket
         }
     }
     if (!destination.local) {
-        const policy::Decision decision = call.broker().policy().decide(policy::Access::connect, endpoint(to, socket.type));
+        const policy::Decision decision =
+            call.broker().policy().decide(policy::Access::connect, endpoint(to, socket.type));
         if (!decision.allowed()) return answer(refuse_internet(call, socket, to, reach, decision));
     }
     // Where nothing was replaced the caller's own bytes also carry the scope and the flow label.
@@ -128,9 +143,12 @@ OrAnswer<Destination> find_internet(const Call& call, const CallerSocket& socket
     return destination;
 }
 
-Answer refuse_unix(const Call& call, const policy::Decision& decision, const std::string& name, Reach reach) {
-    const char* const operation = reach == Reach::connect ? "connect to unix socket" : "send to unix socket";
-    return call.refuse(decision, Attempt{policy::Access::unix_connect, operation, name, {"--unix", name}}, EACCES);
+Answer refuse_unix(const Call& call, const policy::Decision& decision, const std::string& name,
+                   Reach reach) {
+    const char* const operation =
+        reach == Reach::connect ? "connect to unix socket" : "send to unix socket";
+    return call.refuse(
+        decision, Attempt{policy::Access::unix_connect, operation, name, {"--unix", name}}, EACCES);
 }
 
 OrAnswer<Destination> find_path(const Call& call, const std::string& path, Reach reach) {
@@ -146,7 +164,8 @@ OrAnswer<Destination> find_path(const Call& call, const std::string& path, Reach
         if (!id || !call.broker().registry().has_unix(*id)) {
             const policy::Decision decision =
                 call.broker().policy().decide_unix(policy::Access::unix_connect, target->path);
-            if (!decision.allowed()) return answer(refuse_unix(call, decision, target->path, reach));
+            if (!decision.allowed())
+                return answer(refuse_unix(call, decision, target->path, reach));
         }
     }
     // Anything but a socket is let through to the kernel's own error.
@@ -156,7 +175,8 @@ OrAnswer<Destination> find_path(const Call& call, const std::string& path, Reach
     const std::string text = descriptor_link(target->object);
     std::memcpy(link.sun_path, text.c_str(), text.size() + 1);
     std::memcpy(&destination.address.storage, &link, sizeof link);
-    destination.address.length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + text.size() + 1);
+    destination.address.length =
+        static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + text.size() + 1);
     destination.object = std::move(target->object);
     return destination;
 }
@@ -177,8 +197,8 @@ AbstractReceivers abstract_receivers(const Call& call, const std::string& name) 
     return result;
 }
 
-OrAnswer<Destination> find_abstract(const Call& call, const SocketAddress& address, const std::string& name,
-                                    Reach reach) {
+OrAnswer<Destination> find_abstract(const Call& call, const SocketAddress& address,
+                                    const std::string& name, Reach reach) {
     Destination destination;
     destination.address = address;
     const AbstractReceivers there = abstract_receivers(call, name);
@@ -188,16 +208,19 @@ OrAnswer<Destination> find_abstract(const Call& call, const SocketAddress& addre
         return destination;
     }
     const std::string shown = shown_abstract(name);
-    const policy::Decision decision = call.broker().policy().decide_unix(policy::Access::unix_connect, shown);
+    const policy::Decision decision =
+        call.broker().policy().decide_unix(policy::Access::unix_connect, shown);
     if (!decision.allowed()) return answer(refuse_unix(call, decision, shown, reach));
     return destination;
 }
 
-OrAnswer<Destination> find_unix(const Call& call, const CallerSocket& socket, const SocketAddress& address,
-                                Reach reach) {
-    // A datagram socket is disconnected by AF_UNSPEC; a stream's kernel code never looks at the address of a send.
+OrAnswer<Destination> find_unix(const Call& call, const CallerSocket& socket,
+                                const SocketAddress& address, Reach reach) {
+    // A datagram socket is disconnected by AF_UNSPEC; a stream's kernel code never looks at the
+    // address of a send.
     const bool ignored = reach == Reach::send && socket.type != SOCK_DGRAM;
-    if (ignored || (reach == Reach::connect && address.family() == AF_UNSPEC)) return Destination{address, {}, {}, {}};
+    if (ignored || (reach == Reach::connect && address.family() == AF_UNSPEC))
+        return Destination{address, {}, {}, {}};
     const auto name = unix_name(address);
     if (!name || name->kind == UnixName::Kind::unnamed) return answer_error(EINVAL);
     return name->kind == UnixName::Kind::path ? find_path(call, name->text, reach)
@@ -208,38 +231,43 @@ OrAnswer<Destination> find_unix(const Call& call, const CallerSocket& socket, co
 
 std::optional<UnixSocketId> unix_socket_id(const os::Fd& object) {
     struct statx status;
-    if (::statx(object.get(), "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &status) != 0) return std::nullopt;
+    if (::statx(object.get(), "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &status) != 0)
+        return std::nullopt;
     UnixSocketId id;
     id.device = makedev(status.stx_dev_major, status.stx_dev_minor);
     id.inode = status.stx_ino;
     if (status.stx_mask & STATX_BTIME)
-        id.birth_nanoseconds =
-            static_cast<std::uint64_t>(status.stx_btime.tv_sec) * 1'000'000'000 + status.stx_btime.tv_nsec;
+        id.birth_nanoseconds = static_cast<std::uint64_t>(status.stx_btime.tv_sec) * 1'000'000'000 +
+                               status.stx_btime.tv_nsec;
     return id;
 }
 
-OrAnswer<Destination> find_destination(const Call& call, const CallerSocket& socket, const SocketAddress& address,
-                                       Reach reach) {
+OrAnswer<Destination> find_destination(const Call& call, const CallerSocket& socket,
+                                       const SocketAddress& address, Reach reach) {
     if (socket.internet()) return find_internet(call, socket, address, reach);
     if (socket.domain == AF_UNIX) return find_unix(call, socket, address, reach);
-    // Netlink's kernel side: the filter lets only routing sockets come to be, and the kernel judges the rest by the
-    // capabilities of who made the socket.
+    // Netlink's kernel side: the filter lets only routing sockets come to be, and the kernel judges
+    // the rest by the capabilities of who made the socket.
     return Destination{address, {}, {}, {}};
 }
 
-bool outside_receives(const Call& call, const CallerSocket& socket, const InternetAddress& destination) {
+bool outside_receives(const Call& call, const CallerSocket& socket,
+                      const InternetAddress& destination) {
     return receivers(call, socket, destination).outside;
 }
 
-std::optional<Answer> refused_afterwards(const Call& call, const CallerSocket& socket, const Destination& destination) {
+std::optional<Answer> refused_afterwards(const Call& call, const CallerSocket& socket,
+                                         const Destination& destination) {
     if (destination.local && outside_receives(call, socket, *destination.local)) {
-        const policy::Decision decision =
-            call.broker().policy().decide(policy::Access::connect, endpoint(*destination.local, socket.type));
-        if (!decision.allowed()) return refuse_internet(call, socket, *destination.local, Reach::connect, decision);
+        const policy::Decision decision = call.broker().policy().decide(
+            policy::Access::connect, endpoint(*destination.local, socket.type));
+        if (!decision.allowed())
+            return refuse_internet(call, socket, *destination.local, Reach::connect, decision);
     }
     if (destination.abstract && abstract_receivers(call, *destination.abstract).outside) {
         const std::string shown = shown_abstract(*destination.abstract);
-        const policy::Decision decision = call.broker().policy().decide_unix(policy::Access::unix_connect, shown);
+        const policy::Decision decision =
+            call.broker().policy().decide_unix(policy::Access::unix_connect, shown);
         if (!decision.allowed()) return refuse_unix(call, decision, shown, Reach::connect);
     }
     return std::nullopt;

@@ -17,7 +17,8 @@ constexpr uid_t keep = static_cast<uid_t>(-1);
 
 bool set_ids(uid_t user, gid_t group, const std::vector<gid_t>& groups) {
     return ::syscall(SYS_setgroups, groups.size(), groups.data()) == 0 &&
-           ::syscall(SYS_setresgid, keep, group, keep) == 0 && ::syscall(SYS_setresuid, keep, user, keep) == 0;
+           ::syscall(SYS_setresgid, keep, group, keep) == 0 &&
+           ::syscall(SYS_setresuid, keep, user, keep) == 0;
 }
 
 }  // namespace
@@ -46,8 +47,10 @@ EffectiveIdentity::EffectiveIdentity(const Call& call) {
 
 EffectiveIdentity::~EffectiveIdentity() {
     if (!changed_) return;
-    // The user first: with it comes the right to set the others. A thread that cannot go back must not go on.
-    if (::syscall(SYS_setresuid, keep, user_, keep) != 0 || !set_ids(user_, group_, groups_)) std::abort();
+    // The user first: with it comes the right to set the others. A thread that cannot go back must
+    // not go on.
+    if (::syscall(SYS_setresuid, keep, user_, keep) != 0 || !set_ids(user_, group_, groups_))
+        std::abort();
 }
 
 }  // namespace linux_backend

@@ -1,5 +1,5 @@
-// The caller's effective ids on a thread of the broker, for objects that remember who made or reached them.
-// Source: credentials(7), unix(7) SO_PEERCRED, sysvipc(7).
+// The caller's effective ids on a thread of the broker, for objects that remember who made or
+// reached them. Source: credentials(7), unix(7) SO_PEERCRED, sysvipc(7).
 #pragma once
 
 #include <sys/types.h>
@@ -10,9 +10,10 @@
 
 namespace linux_backend {
 
-/// Call::assume_identity changes the ids that file access goes by. A unix peer and a System V object are shown the effective
-/// ids instead: for its lifetime this gives the thread those too, where a process inside changed its own. Real and saved
-/// ids stay the broker's, so that nothing inside may signal it.
+/// Call::assume_identity changes the ids that file access goes by. A unix peer and a System V
+/// object are shown the effective ids instead: for its lifetime this gives the thread those too,
+/// where a process inside changed its own. Real and saved ids stay the broker's, so that nothing
+/// inside may signal it.
 class EffectiveIdentity {
   public:
     explicit EffectiveIdentity(const Call& call);

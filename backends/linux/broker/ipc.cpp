@@ -1,4 +1,5 @@
-// System V and POSIX IPC: objects made inside may be used, those of outside processes not, as there is no namespace between.
+// System V and POSIX IPC: objects made inside may be used, those of outside processes not, as there
+// is no namespace between.
 #include <fcntl.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
@@ -41,21 +42,42 @@ struct Family {
 };
 
 constexpr Family families[] = {
-    {IpcKind::shared_memory, "shared memory", SYS_shmget, SYS_shmctl, 2, 1, {IPC_INFO, SHM_INFO, SHM_STAT, SHM_STAT_ANY}},
-    {IpcKind::semaphores, "semaphores", SYS_semget, SYS_semctl, 2, 2, {IPC_INFO, SEM_INFO, SEM_STAT, SEM_STAT_ANY}},
-    {IpcKind::messages, "message queue", SYS_msgget, SYS_msgctl, 1, 1, {IPC_INFO, MSG_INFO, MSG_STAT, MSG_STAT_ANY}},
+    {IpcKind::shared_memory,
+     "shared memory",
+     SYS_shmget,
+     SYS_shmctl,
+     2,
+     1,
+     {IPC_INFO, SHM_INFO, SHM_STAT, SHM_STAT_ANY}},
+    {IpcKind::semaphores,
+     "semaphores",
+     SYS_semget,
+     SYS_semctl,
+     2,
+     2,
+     {IPC_INFO, SEM_INFO, SEM_STAT, SEM_STAT_ANY}},
+    {IpcKind::messages,
+     "message queue",
+     SYS_msgget,
+     SYS_msgctl,
+     1,
+     1,
+     {IPC_INFO, MSG_INFO, MSG_STAT, MSG_STAT_ANY}},
 };
 
 const Family& family_of(int number) {
     switch (number) {
         case SYS_shmget:
         case SYS_shmctl:
-        case SYS_shmat: return families[0];
+        case SYS_shmat:
+            return families[0];
         case SYS_msgget:
         case SYS_msgctl:
         case SYS_msgsnd:
-        case SYS_msgrcv: return families[2];
-        default: return families[1];
+        case SYS_msgrcv:
+            return families[2];
+        default:
+            return families[1];
     }
 }
 
@@ -66,7 +88,8 @@ Answer refuse_ipc(const Call& call, const std::string& object) {
 
 std::string shown_key(const Family& family, key_t key) {
     char text[64];
-    std::snprintf(text, sizeof text, "%s with key 0x%08x", family.shown, static_cast<unsigned>(key));
+    std::snprintf(text, sizeof text, "%s with key 0x%08x", family.shown,
+                  static_cast<unsigned>(key));
     return text;
 }
 
@@ -109,7 +132,9 @@ std::optional<Answer> make_queue(const Call& call, const std::string& name, int 
     const void* given = nullptr;
     if (call.argument(3) != 0) {
         call.own_identity();
-        if (auto copied = call.caller().read(call.argument(3), std::as_writable_bytes(std::span(attributes))); !copied)
+        if (auto copied =
+                call.caller().read(call.argument(3), std::as_writable_bytes(std::span(attributes)));
+            !copied)
             return Answer::error(copied.error());
         if (!call.valid()) return Answer::error(ESRCH);
         given = attributes.data();
@@ -152,8 +177,10 @@ Answer serve_ipc_use(const Call& call) {
     const int id = call.int_argument(0);
     const bool controls = call.row().number == family.control;
     const int command = controls ? call.int_argument(family.command_at) & ~command_version : 0;
-    // SAFETY: the command is a register, and these change nothing whatever the rest of the arguments.
-    if (controls && std::find(family.about_all.begin(), family.about_all.end(), command) != family.about_all.end())
+    // SAFETY: the command is a register, and these change nothing whatever the rest of the
+    // arguments.
+    if (controls && std::find(family.about_all.begin(), family.about_all.end(), command) !=
+                        family.about_all.end())
         return Answer::proceed();
     if (!call.broker().ipc_objects().has(family.kind, id)) {
         if (id < 0) return Answer::error(EINVAL);
@@ -161,7 +188,8 @@ Answer serve_ipc_use(const Call& call) {
     }
     // Here rather than by the caller: the number may belong to an outside object afterwards.
     if (controls && command == IPC_RMID) return remove_object(call, family, id);
-    // SAFETY: the object is named by a register alone, and was made inside. The kernel checks its permissions.
+    // SAFETY: the object is named by a register alone, and was made inside. The kernel checks its
+    // permissions.
     return Answer::proceed();
 }
 
@@ -187,7 +215,8 @@ Answer serve_mq_unlink(const Call& call) {
     if (!call.valid()) return Answer::error(ESRCH);
     if (auto assumed = call.assume_identity(); !assumed) return Answer::error(assumed.error());
     const os::Fd queue = open_queue(call, *name, O_RDONLY | O_NONBLOCK, nullptr);
-    // A queue that its owner may not read can be unlinked natively all the same; here it cannot be told to be ours.
+    // A queue that its owner may not read can be unlinked natively all the same; here it cannot be
+    // told to be ours.
     if (!queue && errno != EACCES) return Answer::error(errno);
     if (!queue || !call.broker().ipc_objects().has_queue(*name, inode_of(queue)))
         return refuse_ipc(call, "message queue /" + *name);

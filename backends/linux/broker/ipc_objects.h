@@ -12,8 +12,8 @@ namespace linux_backend {
 
 enum class IpcKind : std::uint8_t { shared_memory, semaphores, messages };
 
-/// The ids (and POSIX queue names) that this sandbox made and may use. Ids are used again by the kernel, so an object is
-/// taken out when it is removed. Thread-safe.
+/// The ids (and POSIX queue names) that this sandbox made and may use. Ids are used again by the
+/// kernel, so an object is taken out when it is removed. Thread-safe.
 class IpcObjects {
   public:
     void add(IpcKind kind, int id) {

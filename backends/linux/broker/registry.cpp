@@ -27,7 +27,8 @@ std::string this_boot() {
 
 std::string unix_key(const UnixSocketId& id) {
     char text[80];
-    std::snprintf(text, sizeof text, "u%" PRIx64 ":%" PRIx64 ":%" PRIx64, id.device, id.inode, id.birth_nanoseconds);
+    std::snprintf(text, sizeof text, "u%" PRIx64 ":%" PRIx64 ":%" PRIx64, id.device, id.inode,
+                  id.birth_nanoseconds);
     return text;
 }
 
@@ -41,11 +42,14 @@ std::string abstract_key(const std::string& name, std::uint64_t inode) {
     return key;
 }
 
-std::string internet_key(std::uint64_t inode) { return "i" + std::to_string(inode); }
+std::string internet_key(std::uint64_t inode) {
+    return "i" + std::to_string(inode);
+}
 
 }  // namespace
 
-Registry::Registry(std::string file, std::string boot) : boot_(boot.empty() ? this_boot() : std::move(boot)) {
+Registry::Registry(std::string file, std::string boot)
+    : boot_(boot.empty() ? this_boot() : std::move(boot)) {
     // Without a boot id an entry could name another boot's socket: then nothing is shared.
     if (!file.empty() && !boot_.empty()) open(file);
 }
@@ -63,8 +67,12 @@ void Registry::open(const std::string& file) {
     if (usable) file_ = std::move(fd);
 }
 
-void Registry::add_unix(const UnixSocketId& id) { add(unix_key(id), '-'); }
-bool Registry::has_unix(const UnixSocketId& id) { return has(unix_key(id)); }
+void Registry::add_unix(const UnixSocketId& id) {
+    add(unix_key(id), '-');
+}
+bool Registry::has_unix(const UnixSocketId& id) {
+    return has(unix_key(id));
+}
 
 void Registry::add_abstract(const std::string& name, std::uint64_t socket_inode) {
     add(abstract_key(name, socket_inode), '-');
@@ -117,7 +125,8 @@ void Registry::reload() {
     std::string text;
     std::array<char, 16384> buffer;
     for (;;) {
-        const ssize_t size = ::pread(file_.get(), buffer.data(), buffer.size(), read_until_ + static_cast<off_t>(text.size()));
+        const ssize_t size = ::pread(file_.get(), buffer.data(), buffer.size(),
+                                     read_until_ + static_cast<off_t>(text.size()));
         if (size <= 0) break;
         text.append(buffer.data(), static_cast<std::size_t>(size));
         if (static_cast<off_t>(text.size()) > 2 * file_limit) break;

@@ -13,7 +13,8 @@
 
 namespace linux_backend {
 
-/// Identity of a unix socket's file. The birth time tells a new socket from one whose inode number was used before.
+/// Identity of a unix socket's file. The birth time tells a new socket from one whose inode number
+/// was used before.
 struct UnixSocketId {
     std::uint64_t device = 0;
     std::uint64_t inode = 0;
@@ -27,9 +28,10 @@ enum class BoundTo : std::uint8_t {
     any_as_v4,  ///< All addresses on a dual-stack IPv6 socket, bound to ::ffff:127.0.0.1.
 };
 
-/// Appends to one file under the workspace's state directory, so that a later sandbox of the same workspace finds what an
-/// earlier one made; without a directory, or with one that cannot be written, it remembers within this sandbox only.
-/// Entries of an earlier boot are void, since the numbers of sockets begin anew: the file is emptied then. Thread-safe.
+/// Appends to one file under the workspace's state directory, so that a later sandbox of the same
+/// workspace finds what an earlier one made; without a directory, or with one that cannot be
+/// written, it remembers within this sandbox only. Entries of an earlier boot are void, since the
+/// numbers of sockets begin anew: the file is emptied then. Thread-safe.
 class Registry {
   public:
     /// `file` may be empty. `boot` tells boots apart; empty reads the kernel's id of this one.

@@ -1,5 +1,6 @@
-// Sending: each message is copied, decided on and sent by the broker on the caller's own socket. Also those without an
-// address, as another thread could put one in, or exchange the descriptor, after the decision.
+// Sending: each message is copied, decided on and sent by the broker on the caller's own socket.
+// Also those without an address, as another thread could put one in, or exchange the descriptor,
+// after the decision.
 #include <linux/in6.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -20,9 +21,9 @@
 namespace linux_backend {
 namespace {
 
-constexpr std::size_t piece = std::size_t{256} << 10;      // Of a stream, at once.
+constexpr std::size_t piece = std::size_t{256} << 10;  // Of a stream, at once.
 constexpr std::size_t largest_datagram = std::size_t{16} << 20;
-constexpr unsigned most_messages = 1024;                   // UIO_MAXIOV
+constexpr unsigned most_messages = 1024;  // UIO_MAXIOV
 
 enum class Wait : std::uint8_t { no, yes };
 
@@ -34,16 +35,20 @@ struct Delivery {
     bool first = true;  ///< Address and control messages go with the first piece.
 };
 
-bool is_stream(const CallerSocket& socket) { return socket.type == SOCK_STREAM; }
+bool is_stream(const CallerSocket& socket) {
+    return socket.type == SOCK_STREAM;
+}
 
 OrAnswer<Delivery> prepare(const Call& call, const CallerSocket& socket, OrErrno<Message> message) {
     if (!message) return tl::unexpected<Answer>(Answer::error(message.error()));
     if (!call.valid()) return tl::unexpected<Answer>(Answer::error(ESRCH));
     Delivery delivery{std::move(*message), {}, 0, true};
-    const bool fast_open = socket.protocol == IPPROTO_TCP && (delivery.message.flags & MSG_FASTOPEN) != 0;
+    const bool fast_open =
+        socket.protocol == IPPROTO_TCP && (delivery.message.flags & MSG_FASTOPEN) != 0;
     // TCP knows an address in sending only for this.
     if (!delivery.message.to || (socket.protocol == IPPROTO_TCP && !fast_open)) return delivery;
-    auto destination = find_destination(call, socket, *delivery.message.to, fast_open ? Reach::connect : Reach::send);
+    auto destination = find_destination(call, socket, *delivery.message.to,
+                                        fast_open ? Reach::connect : Reach::send);
     if (!destination) return tl::unexpected<Answer>(std::move(destination.error()));
     // As where net.ipv4.tcp_fastopen forbids it: callers go on with connect(2).
     if (fast_open) return tl::unexpected<Answer>(Answer::error(EOPNOTSUPP));
@@ -51,7 +56,8 @@ OrAnswer<Delivery> prepare(const Call& call, const CallerSocket& socket, OrErrno
     return delivery;
 }
 
-ssize_t send_once(const CallerSocket& socket, Delivery& delivery, std::span<std::byte> bytes, Wait wait) {
+ssize_t send_once(const CallerSocket& socket, Delivery& delivery, std::span<std::byte> bytes,
+                  Wait wait) {
     iovec range{bytes.data(), bytes.size()};
     msghdr header = {};
     header.msg_iov = &range;
@@ -67,7 +73,8 @@ ssize_t send_once(const CallerSocket& socket, Delivery& delivery, std::span<std:
     int flags = (delivery.message.flags & ~(MSG_ZEROCOPY | MSG_FASTOPEN)) | MSG_NOSIGNAL;
     if (wait == Wait::no) flags |= MSG_DONTWAIT;
     const ssize_t result = ::sendmsg(socket.fd.get(), &header, flags);
-    if (result < 0 && errno == EPERM && delivery.first && name_broker_in_credentials(delivery.message))
+    if (result < 0 && errno == EPERM && delivery.first &&
+        name_broker_in_credentials(delivery.message))
         return ::sendmsg(socket.fd.get(), &header, flags);
     return result;
 }
@@ -80,8 +87,10 @@ OrErrno<std::size_t> buffer_size(const CallerSocket& socket, const Delivery& del
     return left;
 }
 
-/// Sends until all is sent, or the socket would have to wait and may not. The errno counts only when nothing was sent.
-OrErrno<void> send_all(const Call& call, const CallerSocket& socket, Delivery& delivery, Wait wait) {
+/// Sends until all is sent, or the socket would have to wait and may not. The errno counts only
+/// when nothing was sent.
+OrErrno<void> send_all(const Call& call, const CallerSocket& socket, Delivery& delivery,
+                       Wait wait) {
     std::vector<std::byte> buffer;
     RemoteBytes& payload = delivery.message.payload;
     do {
@@ -112,25 +121,31 @@ struct Batch {
 
     KeptCall kept;
     CallerSocket socket;
-    std::uint64_t entries = 0;  ///< Address of the caller's mmsghdr array; 0 for sendto and sendmsg.
+    std::uint64_t entries =
+        0;  ///< Address of the caller's mmsghdr array; 0 for sendto and sendmsg.
     unsigned count = 1;
     unsigned done = 0;
     int flags = 0;
     std::optional<Delivery> current;
 };
 
-/// What write(2) does beside EPIPE. Before the answer, so that the caller dies in this call as it would natively.
+/// What write(2) does beside EPIPE. Before the answer, so that the caller dies in this call as it
+/// would natively.
 void deliver_sigpipe(const Batch& batch, const Delivery& delivery, int error_number) {
     const Call& call = batch.call();
-    if (error_number != EPIPE || !is_stream(batch.socket) || (delivery.message.flags & MSG_NOSIGNAL) != 0) return;
+    if (error_number != EPIPE || !is_stream(batch.socket) ||
+        (delivery.message.flags & MSG_NOSIGNAL) != 0)
+        return;
     call.own_identity();
-    if (call.valid()) ::syscall(SYS_tgkill, call.caller().process(), call.caller().thread(), SIGPIPE);
+    if (call.valid())
+        ::syscall(SYS_tgkill, call.caller().process(), call.caller().thread(), SIGPIPE);
 }
 
 /// A datagram to a socket made inside gave the sender a port: replies to it stay inside.
 void remember_sender(const Batch& batch) {
     if (is_bound(batch.socket))
-        batch.call().broker().registry().add_internet(socket_inode(batch.socket), BoundTo::loopback);
+        batch.call().broker().registry().add_internet(socket_inode(batch.socket),
+                                                      BoundTo::loopback);
 }
 
 /// The end of a call that could not send the next message.
@@ -144,8 +159,10 @@ Answer completed(Batch& batch) {
     if (!batch.many()) return Answer::value(static_cast<std::int64_t>(delivery.sent));
     batch.call().own_identity();
     const auto length = static_cast<unsigned>(delivery.sent);
-    const std::uint64_t field = batch.entries + batch.done * sizeof(mmsghdr) + offsetof(mmsghdr, msg_len);
-    if (auto written = batch.call().caller().write(field, std::as_bytes(std::span(&length, 1))); !written)
+    const std::uint64_t field =
+        batch.entries + batch.done * sizeof(mmsghdr) + offsetof(mmsghdr, msg_len);
+    if (auto written = batch.call().caller().write(field, std::as_bytes(std::span(&length, 1)));
+        !written)
         return stopped(batch, Answer::error(written.error()));
     ++batch.done;
     return Answer::value(batch.done);
@@ -153,7 +170,8 @@ Answer completed(Batch& batch) {
 
 /// Whether the next try may wait, on a thread of its own.
 bool would_wait(const Batch& batch, int error_number, Wait wait) {
-    return error_number == EAGAIN && wait == Wait::no && batch.socket.blocking && (batch.flags & MSG_DONTWAIT) == 0;
+    return error_number == EAGAIN && wait == Wait::no && batch.socket.blocking &&
+           (batch.flags & MSG_DONTWAIT) == 0;
 }
 
 /// Sends the messages that are left. Nothing when one would have to wait.
@@ -163,11 +181,13 @@ std::optional<Answer> run(Batch& batch, Wait wait) {
     while (batch.done < batch.count) {
         if (!batch.current) {
             const std::uint64_t entry = batch.entries + batch.done * sizeof(mmsghdr);
-            auto prepared = prepare(call, batch.socket, copy_message(call, batch.socket, entry, batch.flags));
+            auto prepared =
+                prepare(call, batch.socket, copy_message(call, batch.socket, entry, batch.flags));
             if (!prepared) return stopped(batch, std::move(prepared.error()));
             batch.current = std::move(*prepared);
         }
-        const bool look_at_port = batch.socket.internet() && batch.socket.type == SOCK_DGRAM && batch.current->message.to;
+        const bool look_at_port =
+            batch.socket.internet() && batch.socket.type == SOCK_DGRAM && batch.current->message.to;
         const bool was_bound = !look_at_port || is_bound(batch.socket);
         const auto sent = send_all(call, batch.socket, *batch.current, wait);
         if (!sent && would_wait(batch, sent.error(), wait)) return std::nullopt;

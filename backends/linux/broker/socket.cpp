@@ -79,14 +79,16 @@ Answer refuse_socket(const Call& call, const std::string& what, int error_number
 }
 
 Answer refuse_internet_socket(const Call& call, int type, int protocol) {
-    if (protocol == protocol_mptcp) return Answer::error(EPROTONOSUPPORT);  // Go and curl go on with TCP.
+    if (protocol == protocol_mptcp)
+        return Answer::error(EPROTONOSUPPORT);  // Go and curl go on with TCP.
     if (type == SOCK_RAW || type == SOCK_PACKET) return refuse_socket(call, "raw socket", EACCES);
     if (type == SOCK_DGRAM && (protocol == IPPROTO_ICMP || protocol == IPPROTO_ICMPV6))
         return refuse_socket(call, "ICMP socket", EACCES);
     if (type == SOCK_RDM) return Answer::error(ESOCKTNOSUPPORT);
     if (protocol == IPPROTO_SCTP) return refuse_socket(call, "SCTP socket", EPROTONOSUPPORT);
     if (protocol == IPPROTO_UDPLITE) return refuse_socket(call, "UDP-Lite socket", EPROTONOSUPPORT);
-    return refuse_socket(call, "socket of IP protocol " + std::to_string(protocol), EPROTONOSUPPORT);
+    return refuse_socket(call, "socket of IP protocol " + std::to_string(protocol),
+                         EPROTONOSUPPORT);
 }
 
 Answer refuse_netlink_socket(const Call& call, int protocol) {
@@ -112,18 +114,21 @@ int connect_as_caller(const Call& call, const CallerSocket& socket, const Socket
     return ::connect(socket.fd.get(), address.get(), address.length) == 0 ? 0 : errno;
 }
 
-Answer connect_socket(const Call& call, const CallerSocket& socket, const Destination& destination) {
+Answer connect_socket(const Call& call, const CallerSocket& socket,
+                      const Destination& destination) {
     const bool was_bound = is_bound(socket);
     const int error = connect_as_caller(call, socket, destination.address);
     if (error != 0 && error != EINPROGRESS) return Answer::error(error);
-    // Who receives there may have changed since the decision. The caller has the descriptor all the time and could send
-    // in between, but must win a race that needs a program outside to take up the very port that was given up inside.
+    // Who receives there may have changed since the decision. The caller has the descriptor all the
+    // time and could send in between, but must win a race that needs a program outside to take up
+    // the very port that was given up inside.
     if (auto refusal = refused_afterwards(call, socket, destination)) {
         dissolve(socket);
         return std::move(*refusal);
     }
     // Replies come to the port that the kernel chose.
-    if (socket.internet() && socket.type == SOCK_DGRAM && !was_bound && destination.address.family() != AF_UNSPEC)
+    if (socket.internet() && socket.type == SOCK_DGRAM && !was_bound &&
+        destination.address.family() != AF_UNSPEC)
         call.broker().registry().add_internet(socket_inode(socket), BoundTo::loopback);
     return error == 0 ? Answer::value(0) : Answer::error(error);
 }
@@ -159,12 +164,16 @@ OrErrno<CallerSocket> caller_socket(const Call& call, int descriptor) {
     CallerSocket socket;
     socket.fd = std::move(*fd);
     socklen_t size = sizeof(int);
-    if (::getsockopt(socket.fd.get(), SOL_SOCKET, SO_DOMAIN, &socket.domain, &size) != 0) return failed(errno);
-    if (::getsockopt(socket.fd.get(), SOL_SOCKET, SO_TYPE, &socket.type, &size) != 0) return failed(errno);
-    if (::getsockopt(socket.fd.get(), SOL_SOCKET, SO_PROTOCOL, &socket.protocol, &size) != 0) return failed(errno);
+    if (::getsockopt(socket.fd.get(), SOL_SOCKET, SO_DOMAIN, &socket.domain, &size) != 0)
+        return failed(errno);
+    if (::getsockopt(socket.fd.get(), SOL_SOCKET, SO_TYPE, &socket.type, &size) != 0)
+        return failed(errno);
+    if (::getsockopt(socket.fd.get(), SOL_SOCKET, SO_PROTOCOL, &socket.protocol, &size) != 0)
+        return failed(errno);
     socket.blocking = (::fcntl(socket.fd.get(), F_GETFL) & O_NONBLOCK) == 0;
-    const bool known = socket.domain == AF_UNIX || socket.domain == AF_NETLINK ||
-                       (socket.internet() && (socket.protocol == IPPROTO_TCP || socket.protocol == IPPROTO_UDP));
+    const bool known =
+        socket.domain == AF_UNIX || socket.domain == AF_NETLINK ||
+        (socket.internet() && (socket.protocol == IPPROTO_TCP || socket.protocol == IPPROTO_UDP));
     if (!known) return failed(EACCES);
     return socket;
 }
@@ -172,7 +181,8 @@ OrErrno<CallerSocket> caller_socket(const Call& call, int descriptor) {
 bool is_bound(const CallerSocket& socket) {
     SocketAddress own;
     own.length = sizeof own.storage;
-    if (::getsockname(socket.fd.get(), reinterpret_cast<sockaddr*>(&own.storage), &own.length) != 0) return false;
+    if (::getsockname(socket.fd.get(), reinterpret_cast<sockaddr*>(&own.storage), &own.length) != 0)
+        return false;
     if (const auto address = internet_address(own)) return address->port != 0;
     return own.length > sizeof(sa_family_t);
 }
@@ -186,8 +196,10 @@ Answer serve_socket(const Call& call) {
     const int domain = call.int_argument(0);
     const int type = call.int_argument(1) & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
     const int protocol = call.int_argument(2);
-    if (type == SOCK_PACKET && domain == AF_INET) return refuse_socket(call, "AF_PACKET socket", EACCES);
-    if (domain == AF_INET || domain == AF_INET6) return refuse_internet_socket(call, type, protocol);
+    if (type == SOCK_PACKET && domain == AF_INET)
+        return refuse_socket(call, "AF_PACKET socket", EACCES);
+    if (domain == AF_INET || domain == AF_INET6)
+        return refuse_internet_socket(call, type, protocol);
     if (domain == AF_NETLINK) return refuse_netlink_socket(call, protocol);
     if (const NamedNumber* row = find(families, domain))
         return refuse_socket(call, std::string(row->name) + " socket", row->error);
@@ -197,7 +209,9 @@ Answer serve_socket(const Call& call) {
 Answer serve_socketpair(const Call& call) {
     // Nothing is lost: the kernel has pairs of unix sockets only, but for TIPC.
     const int domain = call.int_argument(0);
-    return Answer::error(domain == AF_INET || domain == AF_INET6 || domain == AF_NETLINK ? EOPNOTSUPP : EAFNOSUPPORT);
+    return Answer::error(domain == AF_INET || domain == AF_INET6 || domain == AF_NETLINK
+                             ? EOPNOTSUPP
+                             : EAFNOSUPPORT);
 }
 
 Answer serve_connect(const Call& call) {
@@ -209,11 +223,13 @@ Answer serve_connect(const Call& call) {
 
     auto destination = find_destination(call, *socket, *address, Reach::connect);
     if (!destination) return std::move(destination.error());
-    if (!socket->blocking || !socket->connects()) return connect_socket(call, *socket, *destination);
+    if (!socket->blocking || !socket->connects())
+        return connect_socket(call, *socket, *destination);
 
     call.own_identity();
     auto wait = std::make_shared<Waiting>(call, std::move(*socket), std::move(*destination));
-    return call.on_own_thread([wait] { return connect_socket(wait->kept.call(), wait->socket, wait->destination); });
+    return call.on_own_thread(
+        [wait] { return connect_socket(wait->kept.call(), wait->socket, wait->destination); });
 }
 
 Answer serve_listen(const Call& call) {
@@ -234,8 +250,9 @@ Answer serve_listen(const Call& call) {
 }
 
 Answer serve_setsockopt(const Call& call) {
-    return call.refuse(call.broker().policy().decide_outside(policy::Access::kernel),
-                       Attempt{policy::Access::kernel, "set", "the route of a socket's packets", {}}, EPERM);
+    return call.refuse(
+        call.broker().policy().decide_outside(policy::Access::kernel),
+        Attempt{policy::Access::kernel, "set", "the route of a socket's packets", {}}, EPERM);
 }
 
 }  // namespace linux_backend

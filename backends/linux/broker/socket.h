@@ -14,8 +14,8 @@
 
 namespace linux_backend {
 
-/// Shares everything but the descriptor flags with the caller's. What is decided on it is performed on it, whatever the
-/// caller's descriptor number means by then.
+/// Shares everything but the descriptor flags with the caller's. What is decided on it is performed
+/// on it, whatever the caller's descriptor number means by then.
 struct CallerSocket {
     os::Fd fd;
     int domain = 0;    ///< AF_…
@@ -28,7 +28,8 @@ struct CallerSocket {
     bool connects() const { return type != SOCK_DGRAM && type != SOCK_RAW; }
 };
 
-/// EBADF, ENOTSOCK; EACCES for a socket of a family that cannot be judged (made outside and handed in).
+/// EBADF, ENOTSOCK; EACCES for a socket of a family that cannot be judged (made outside and handed
+/// in).
 OrErrno<CallerSocket> caller_socket(const Call& call, int descriptor);
 
 /// Whether it has a name of its own: a port, a path.

@@ -103,7 +103,8 @@ SocketAddress to_socket_address(const InternetAddress& address, int family) {
 policy::Endpoint endpoint(const InternetAddress& address, int socket_type) {
     const std::size_t skip = address.is_v4() ? mapped_prefix.size() : 0;
     policy::Endpoint result;
-    result.address.assign(address.bytes.begin() + static_cast<std::ptrdiff_t>(skip), address.bytes.end());
+    result.address.assign(address.bytes.begin() + static_cast<std::ptrdiff_t>(skip),
+                          address.bytes.end());
     result.port = address.port;
     result.datagram = socket_type == SOCK_DGRAM;
     return result;
@@ -112,14 +113,16 @@ policy::Endpoint endpoint(const InternetAddress& address, int socket_type) {
 std::string host_and_port(const InternetAddress& address) {
     char text[INET6_ADDRSTRLEN] = "";
     const bool v4 = address.is_v4();
-    ::inet_ntop(v4 ? AF_INET : AF_INET6, address.bytes.data() + (v4 ? mapped_prefix.size() : 0), text, sizeof text);
+    ::inet_ntop(v4 ? AF_INET : AF_INET6, address.bytes.data() + (v4 ? mapped_prefix.size() : 0),
+                text, sizeof text);
     const std::string host = v4 ? text : "[" + std::string(text) + "]";
     return host + ":" + std::to_string(address.port);
 }
 
 std::optional<UnixName> unix_name(const SocketAddress& address) {
     constexpr std::size_t start = offsetof(sockaddr_un, sun_path);
-    if (address.family() != AF_UNIX || address.length < start || address.length > sizeof(sockaddr_un))
+    if (address.family() != AF_UNIX || address.length < start ||
+        address.length > sizeof(sockaddr_un))
         return std::nullopt;
     UnixName name;
     if (address.length == start) return name;

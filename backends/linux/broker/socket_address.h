@@ -24,10 +24,12 @@ struct SocketAddress {
     int family() const;
 };
 
-/// Copies an address of `length` bytes. EINVAL for a length that the kernel takes for nothing, EFAULT.
+/// Copies an address of `length` bytes. EINVAL for a length that the kernel takes for nothing,
+/// EFAULT.
 OrErrno<SocketAddress> copy_address(const Caller& caller, std::uint64_t address, int length);
 
-/// An IPv4 or IPv6 address with a port. IPv4 is held in its mapped form (::ffff:a.b.c.d), as both reach the same sockets.
+/// An IPv4 or IPv6 address with a port. IPv4 is held in its mapped form (::ffff:a.b.c.d), as both
+/// reach the same sockets.
 struct InternetAddress {
     std::array<std::uint8_t, 16> bytes = {};
     std::uint16_t port = 0;
@@ -46,8 +48,8 @@ struct InternetAddress {
 /// Of an AF_INET or AF_INET6 address; nothing for another family or one that is too short.
 std::optional<InternetAddress> internet_address(const SocketAddress& address);
 
-/// The same in the form that a call on a socket of `family` (AF_INET or AF_INET6) takes. An address that is not IPv4 has
-/// no AF_INET form: it stays AF_INET6, and the kernel refuses it.
+/// The same in the form that a call on a socket of `family` (AF_INET or AF_INET6) takes. An address
+/// that is not IPv4 has no AF_INET form: it stays AF_INET6, and the kernel refuses it.
 SocketAddress to_socket_address(const InternetAddress& address, int family);
 
 /// As policy speaks of it: IPv4 as 4 bytes, whatever form the caller wrote.
@@ -59,13 +61,15 @@ std::string host_and_port(const InternetAddress& address);
 struct UnixName {
     enum class Kind : std::uint8_t { unnamed, path, abstract };
     Kind kind = Kind::unnamed;
-    std::string text;  ///< Path, or the abstract name without its leading NUL; it may hold any byte.
+    std::string
+        text;  ///< Path, or the abstract name without its leading NUL; it may hold any byte.
 };
 
 /// Of an AF_UNIX address; nothing when the kernel would not take it as one.
 std::optional<UnixName> unix_name(const SocketAddress& address);
 
-/// '@' and the abstract name, NUL bytes as "\0" and backslashes doubled: what rules and reports call it.
+/// '@' and the abstract name, NUL bytes as "\0" and backslashes doubled: what rules and reports
+/// call it.
 std::string shown_abstract(const std::string& name);
 
 }  // namespace linux_backend

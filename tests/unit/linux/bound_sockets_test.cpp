@@ -5,10 +5,10 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
+#include <doctest/doctest.h>
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <doctest/doctest.h>
 
 #include "os/fd.h"
 
@@ -16,7 +16,9 @@ using namespace linux_backend;
 
 namespace {
 
-BoundSocket bound(InternetAddress address, bool v6 = false, bool v6_only = false) { return {1, address, v6, v6_only}; }
+BoundSocket bound(InternetAddress address, bool v6 = false, bool v6_only = false) {
+    return {1, address, v6, v6_only};
+}
 
 const InternetAddress four = InternetAddress::v4(INADDR_LOOPBACK, 80);
 const InternetAddress six = InternetAddress::v6_loopback(80);
@@ -51,7 +53,8 @@ TEST_CASE("an IPv6 destination is received by IPv6 sockets that are not bound to
 
 TEST_CASE("lines of /proc/net/tcp and udp are understood") {
     const std::string listening =
-        "   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 98765 1 0 100 0 0 10 0";
+        "   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        "
+        "0 98765 1 0 100 0 0 10 0";
     const auto four_socket = parse_internet_line(listening, Transport::stream);
     REQUIRE(four_socket);
     CHECK(four_socket->inode == 98765);
@@ -64,7 +67,8 @@ TEST_CASE("lines of /proc/net/tcp and udp are understood") {
     CHECK(parse_internet_line(connected, Transport::datagram));
 
     const std::string mapped =
-        " 12: 0000000000000000FFFF00000100007F:0050 00000000000000000000000000000000:0000 0A 00000000:00000000 "
+        " 12: 0000000000000000FFFF00000100007F:0050 00000000000000000000000000000000:0000 0A "
+        "00000000:00000000 "
         "00:00000000 00000000  1000        0 7 1 0 100 0 0 10 0";
     const auto six_socket = parse_internet_line(mapped, Transport::stream);
     REQUIRE(six_socket);
@@ -96,7 +100,8 @@ TEST_CASE("a listening socket is found by its port, and one that only is bound i
     const auto is_there = [&] {
         const auto all = bound_sockets(Transport::stream, port);
         REQUIRE(all);
-        return std::any_of(all->begin(), all->end(), [&](const BoundSocket& one) { return one.inode == inode_of(socket); });
+        return std::any_of(all->begin(), all->end(),
+                           [&](const BoundSocket& one) { return one.inode == inode_of(socket); });
     };
     CHECK_FALSE(is_there());
     REQUIRE(::listen(socket.get(), 1) == 0);

@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <doctest/doctest.h>
+#include <cstdlib>
 #include <fstream>
 
 using namespace linux_backend;

@@ -6,10 +6,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <doctest/doctest.h>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
-#include <doctest/doctest.h>
 
 using namespace linux_backend;
 
@@ -40,8 +40,8 @@ SocketAddress v6(const char* host, std::uint16_t port) {
 SocketAddress local(const std::string& path_bytes) {
     SocketAddress address;
     address.storage.ss_family = AF_UNIX;
-    std::memcpy(reinterpret_cast<char*>(&address.storage) + offsetof(sockaddr_un, sun_path), path_bytes.data(),
-                path_bytes.size());
+    std::memcpy(reinterpret_cast<char*>(&address.storage) + offsetof(sockaddr_un, sun_path),
+                path_bytes.data(), path_bytes.size());
     address.length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path_bytes.size());
     return address;
 }
@@ -63,9 +63,12 @@ TEST_CASE("an IPv4 address and its mapped IPv6 form are the same address") {
 }
 
 TEST_CASE("loopback is 127.0.0.0/8, its mapped form and ::1, and nothing else") {
-    for (const char* host : {"127.0.0.1", "127.255.3.4"}) CHECK(internet_address(v4(host, 1))->is_loopback());
-    for (const char* host : {"::1", "::ffff:127.0.0.1"}) CHECK(internet_address(v6(host, 1))->is_loopback());
-    for (const char* host : {"128.0.0.1", "0.0.0.0", "126.0.0.1"}) CHECK_FALSE(internet_address(v4(host, 1))->is_loopback());
+    for (const char* host : {"127.0.0.1", "127.255.3.4"})
+        CHECK(internet_address(v4(host, 1))->is_loopback());
+    for (const char* host : {"::1", "::ffff:127.0.0.1"})
+        CHECK(internet_address(v6(host, 1))->is_loopback());
+    for (const char* host : {"128.0.0.1", "0.0.0.0", "126.0.0.1"})
+        CHECK_FALSE(internet_address(v4(host, 1))->is_loopback());
     // The old form without ffff is a public address to the kernel.
     for (const char* host : {"::127.0.0.1", "::", "2001::1", "64:ff9b::127.0.0.1"})
         CHECK_FALSE(internet_address(v6(host, 1))->is_loopback());
@@ -97,7 +100,8 @@ TEST_CASE("an address goes back into the form that the socket's family takes") {
     const InternetAddress loopback = InternetAddress::v4(INADDR_LOOPBACK, 9);
     CHECK(to_socket_address(loopback, AF_INET).family() == AF_INET);
     CHECK(to_socket_address(loopback, AF_INET6).family() == AF_INET6);
-    for (const int family : {AF_INET, AF_INET6}) CHECK(*internet_address(to_socket_address(loopback, family)) == loopback);
+    for (const int family : {AF_INET, AF_INET6})
+        CHECK(*internet_address(to_socket_address(loopback, family)) == loopback);
     const InternetAddress six = InternetAddress::v6_loopback(9);
     CHECK(to_socket_address(six, AF_INET).family() == AF_INET6);
     CHECK(host_and_port(six) == "[::1]:9");
