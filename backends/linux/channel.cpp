@@ -82,7 +82,7 @@ std::optional<launch::Outcome> decode_outcome(const std::string& body) {
         outcome.all_ended = value.at("all_ended").get<bool>();
         outcome.notes = value.at("notes").get<std::vector<std::string>>();
         for (const json& entry : value.at("denials"))
-            if (auto denial = report::from_json(entry)) outcome.denials.push_back(std::move(*denial));
+            if (auto denial = report::from_json(entry.get<std::string>())) outcome.denials.push_back(std::move(*denial));
         return outcome;
     } catch (const json::exception&) {
         return std::nullopt;

@@ -1,9 +1,9 @@
 // A scan of /proc, repeated until nothing is left: what forks meanwhile is found by the next scan.
 #include "linux/descendants.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,14 +16,6 @@
 
 namespace linux_backend {
 namespace {
-
-struct DirectoryEntry {  // getdents64(2)
-    std::uint64_t inode;
-    std::int64_t offset;
-    unsigned short length;
-    unsigned char type;
-    char name[];
-};
 
 pid_t parent_of(pid_t pid) {
     char path[32];
@@ -53,12 +45,12 @@ bool descends_from(pid_t pid, pid_t ancestor) {
 void kill_once(pid_t self) {
     const int proc = ::open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (proc < 0) return;
-    alignas(DirectoryEntry) char buffer[8192];
-    for (long size; (size = ::syscall(SYS_getdents64, proc, buffer, sizeof buffer)) > 0;) {
-        for (long at = 0; at < size;) {
-            const auto* entry = reinterpret_cast<const DirectoryEntry*>(buffer + at);
-            at += entry->length;
-            const pid_t pid = std::atoi(entry->name);
+    alignas(dirent64) char buffer[8192];
+    for (ssize_t size; (size = ::getdents64(proc, buffer, sizeof buffer)) > 0;) {
+        for (ssize_t at = 0; at < size;) {
+            const auto* entry = reinterpret_cast<const dirent64*>(buffer + at);
+            at += entry->d_reclen;
+            const pid_t pid = std::atoi(entry->d_name);
             if (pid > 1 && pid != self && descends_from(pid, self)) ::kill(pid, SIGKILL);
         }
     }

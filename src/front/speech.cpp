@@ -14,9 +14,12 @@
 #include "audit/log.h"
 #include "audit/repetition.h"
 #include "report/report.h"
+#include "report/sanitise.h"
 
 namespace front {
 namespace {
+
+constexpr std::size_t message_columns = 1000;
 
 void write_all(int fd, std::string_view text) {
     while (!text.empty()) {
@@ -57,8 +60,8 @@ report::Format format_of(launch::Diagnostics diagnostics) {
 }
 
 std::string error_text(const core::Error& error) {
-    std::string text = "sbxsh: " + report::sanitise(error.message()) + "\n";
-    if (!error.remedy.empty()) text += "  = help: " + report::sanitise(error.remedy) + "\n";
+    std::string text = "sbxsh: " + report::sanitise(error.message(), message_columns) + "\n";
+    if (!error.remedy.empty()) text += "  = help: " + report::sanitise(error.remedy, message_columns) + "\n";
     return text;
 }
 
@@ -97,12 +100,13 @@ void Account::tell(const launch::Outcome& outcome) {
     context.command = prepared_.use.command;
     context.cwd = prepared_.current;
     context.wait_status = outcome.wait_status;
+    context.notes = outcome.notes;
     const audit::Session session = session_of(prepared_);
     for (const report::Denial& denial : outcome.denials) {
-        const unsigned times = prepared_.plan.state.empty()
-                                   ? 0
-                                   : audit::count_refusals(prepared_.plan.state, audit::refusal_key(session, denial));
-        context.repetitions.push_back(times);
+        if (prepared_.plan.state.empty()) break;
+        // The log holds this time's refusal already.
+        const unsigned count = audit::count_refusals(prepared_.plan.state, audit::refusal_key(session, denial));
+        context.repetitions.push_back({denial.rule, denial.object, count});
     }
     const bool apart = prepared_.diagnostics_descriptor >= 0;
     const std::string text =
