@@ -170,6 +170,7 @@ class Session {
 
     [[noreturn]] void finish() {
         kill_descendants();
+        if (broker_) broker_->pointers().settle();
         if (!announcement_.empty()) ::unlink(announcement_.c_str());
         ::_exit(0);
     }

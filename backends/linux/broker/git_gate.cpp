@@ -203,11 +203,15 @@ Answer open_pointer(const Call& call, const std::string& path, std::uint64_t fla
     const os::Fd parent(
         ::open(parent_of(path).c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!parent) return Answer::error(errno);
-    auto refusal = call.describe(
-        decision, Attempt{Access::write, "write to", path, {"--write", path}}, EACCES);
+    const Attempt attempt{Access::write, "write to", path, {"--write", path}};
+    auto refusal = call.describe(decision, attempt, EACCES);
     if (auto assumed = call.assume_identity(); !assumed) return Answer::error(assumed.error());
-    return call.broker().pointers().open({parent, std::string(last_part(path)), flags, mode},
-                                         std::move(refusal));
+    PointerDrafts& pointers = call.broker().pointers();
+    auto opened =
+        pointers.open({parent, std::string(last_part(path)), flags, mode}, std::move(refusal));
+    if (opened) return Answer::descriptor(*std::move(opened), (flags & O_CLOEXEC) != 0);
+    if (opened.error() == EACCES) return call.refuse(decision, attempt, EACCES);
+    return Answer::error(opened.error());
 }
 
 bool may_remove(const Call& call, const Decision& decision, std::string_view path) {

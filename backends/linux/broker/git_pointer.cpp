@@ -1,4 +1,4 @@
-// Drafts of pointer files, and the look at where they lead.
+// Pointer files in the making, and the look at where they lead.
 #include "linux/broker/git_pointer.h"
 
 #include <limits.h>
@@ -64,45 +64,20 @@ bool has_writer(int reader) {
     return false;
 }
 
-/// A new file without a name, on the file system of `parent`.
-os::Fd open_nameless(const os::Fd& parent) {
-    os::Fd file(::open(descriptor_link(parent).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-    if (file || (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT)) return file;
-    const std::string name = ".sbxsh-draft-" + std::to_string(::getpid());
-    file.reset(::openat(parent.get(), name.c_str(),
-                        O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (file) ::unlinkat(parent.get(), name.c_str(), 0);
-    return file;
+/// The flags with which the caller's own descriptor is opened once the file is there.
+int writer_flags(std::uint64_t flags) {
+    constexpr std::uint64_t settled = O_CREAT | O_EXCL | O_TRUNC | O_DIRECTORY;
+    return static_cast<int>(flags & ~settled) | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC;
 }
 
-/// What stands at the pointer's name once the caller has opened it, without its new content.
-struct Placed {
-    Content content;
-    bool created = false;
-};
-
-OrErrno<Placed> place_pointer(const PointerOpen& request) {
-    Placed placed;
-    const int directory = request.parent.get();
-    if ((request.flags & O_CREAT) != 0) {
-        constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-        const os::Fd made(::openat(directory, request.name.c_str(), flags, request.mode));
-        placed.created = static_cast<bool>(made);
-        if (made && ::fstat(made.get(), &placed.content.status) != 0) return failed(errno);
-        if (made) return placed;
-        if (errno != EEXIST || (request.flags & O_EXCL) != 0) return failed(errno);
-    }
-    const auto mode = static_cast<int>(request.flags & O_ACCMODE);
-    const os::Fd file(::openat(directory, request.name.c_str(),
-                               mode | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-    if (!file) return failed(errno);
-    if (::fstat(file.get(), &placed.content.status) != 0) return failed(errno);
-    if (!S_ISREG(placed.content.status.st_mode)) return failed(EACCES);
-    if ((request.flags & O_TRUNC) != 0) return placed;
-    auto content = read_content(directory, request.name, git_pointer_limit);
-    if (!content) return failed(content.error());
-    placed.content = *std::move(content);
-    return placed;
+/// Makes the file when it is asked for and absent; whether it did.
+OrErrno<bool> create_file(const PointerOpen& request) {
+    if ((request.flags & O_CREAT) == 0) return false;
+    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    const os::Fd made(::openat(request.parent.get(), request.name.c_str(), flags, request.mode));
+    if (made) return true;
+    if (errno != EEXIST || (request.flags & O_EXCL) != 0) return failed(errno);
+    return false;
 }
 
 }  // namespace
@@ -138,86 +113,97 @@ std::vector<std::string> pointer_objections(const policy::Tree& tree, const std:
     return parts;
 }
 
-Answer PointerDrafts::open(const PointerOpen& request, report::Denial refusal) {
-    {
-        const std::scoped_lock hold(lock_);
-        if (drafts_.size() >= limit) return Answer::error(EAGAIN);
-    }
-    const auto placed = place_pointer(request);
-    if (!placed) return Answer::error(placed.error());
-    os::Fd file = open_nameless(request.parent);
-    if (!file) return Answer::error(errno);
-    const std::string& text = placed->content.text;
-    if (::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()))
-        return Answer::error(EIO);
-    constexpr std::uint64_t settled = O_CREAT | O_EXCL | O_TRUNC | O_NOFOLLOW | O_DIRECTORY;
-    const std::string link = descriptor_link(file);
-    os::Fd writer(::open(link.c_str(), static_cast<int>(request.flags & ~settled) | O_CLOEXEC));
-    os::Fd reader(::open(link.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!writer || !reader) return Answer::error(errno);
-    ::fchmod(file.get(), placed->content.status.st_mode & 0777);
-    const std::string reader_link = descriptor_link(reader);
-    // From here on the caller is the only writer.
-    file.reset();
-
-    Draft draft;
-    draft.parent.reset(::fcntl(request.parent.get(), F_DUPFD_CLOEXEC, 0));
-    if (!draft.parent) return Answer::error(errno);
-    draft.name = request.name;
-    draft.content = std::move(reader);
-    draft.placed = {placed->content.status.st_dev, placed->content.status.st_ino};
-    draft.created = placed->created;
-    draft.refusal = std::move(refusal);
+OrErrno<os::Fd> PointerDrafts::open(const PointerOpen& request, report::Denial refusal) {
+    // A shared mapping could be written to unseen; it needs a descriptor that reads as well.
+    if ((request.flags & O_ACCMODE) != O_WRONLY) return failed(EACCES);
     const std::scoped_lock hold(lock_);
-    if (!closings_) watch();
-    if (closings_) ::inotify_add_watch(closings_.get(), reader_link.c_str(), IN_CLOSE_WRITE);
+    if (refused_before_ || drafts_.size() >= limit) return failed(EACCES);
+    const auto created = create_file(request);
+    if (!created) return failed(created.error());
+    const int directory = request.parent.get();
+    os::Fd writer(::openat(directory, request.name.c_str(), writer_flags(request.flags)));
+    if (!writer) return failed(errno);
+    Draft draft;
+    draft.created = *created;
+    draft.name = request.name;
+    draft.refusal = std::move(refusal);
+    draft.content.reset(::open(descriptor_link(writer).c_str(), O_RDONLY | O_CLOEXEC));
+    draft.parent.reset(::fcntl(directory, F_DUPFD_CLOEXEC, 0));
+    if (!draft.content || !draft.parent) return failed(EACCES);
+    auto before = read_content(draft.content.get(), git_pointer_limit);
+    if (!before || ::fchmod(writer.get(), 0) != 0) return failed(EACCES);
+    draft.before = *std::move(before);
+    if ((request.flags & O_TRUNC) != 0 && ::ftruncate(writer.get(), 0) != 0) return failed(errno);
+    if (!events_) watch();
+    if (events_)
+        ::inotify_add_watch(events_.get(), descriptor_link(draft.content).c_str(),
+                            IN_MODIFY | IN_CLOSE_WRITE);
     drafts_.push_back(std::move(draft));
     pending_.store(static_cast<int>(drafts_.size()), std::memory_order_release);
-    return Answer::descriptor(std::move(writer), (request.flags & O_CLOEXEC) != 0);
+    return writer;
 }
 
-bool PointerDrafts::any_complete() {
+PointerDrafts::State PointerDrafts::examine(const Draft& draft,
+                                            std::vector<std::string>& objections) const {
+    const bool open = has_writer(draft.content.get());
+    const auto content = read_content(draft.content.get(), git_pointer_limit);
+    const std::string path = descriptor_path(draft.parent.get()) + "/" + draft.name;
+    if (content) {
+        objections = pointer_objections(broker_.tree(), path, content->text,
+                                        follow_git_pointer(path, content->text),
+                                        broker_.policy().workspace());
+    } else {
+        objections = {"it is too long"};
+    }
+    if (!objections.empty()) return State::refused;
+    return open ? State::open : State::complete;
+}
+
+bool PointerDrafts::any_settled() {
     const std::scoped_lock hold(lock_);
-    return std::any_of(drafts_.begin(), drafts_.end(),
-                       [](const Draft& draft) { return !has_writer(draft.content.get()); });
+    std::vector<std::string> objections;
+    return std::any_of(drafts_.begin(), drafts_.end(), [&](const Draft& draft) {
+        return examine(draft, objections) != State::open;
+    });
 }
 
 void PointerDrafts::settle_pending() {
-    if (!any_complete()) return;
+    if (!any_settled()) return;
     restore_own_identity();
     const NamesHold names(broker_, Hold::alone);
     const std::scoped_lock hold(lock_);
     std::vector<Draft> open;
     for (Draft& draft : drafts_) {
-        if (has_writer(draft.content.get())) {
+        std::vector<std::string> objections;
+        if (examine(draft, objections) == State::open) {
             open.push_back(std::move(draft));
         } else {
-            finish(std::move(draft));
+            finish(std::move(draft), objections);
         }
     }
     drafts_ = std::move(open);
     pending_.store(static_cast<int>(drafts_.size()), std::memory_order_release);
 }
 
-void PointerDrafts::finish(Draft draft) {
+void PointerDrafts::finish(Draft draft, const std::vector<std::string>& objections) {
     struct stat status;
     const int parent = draft.parent.get();
-    if (::fstatat(parent, draft.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return;
-    // Removed or replaced meanwhile: natively the writer would have written to what is gone.
-    if (policy::FileId{status.st_dev, status.st_ino} != draft.placed) return;
-    const std::string path = descriptor_path(parent) + "/" + draft.name;
-    const auto content = read_content(draft.content.get(), git_pointer_limit);
-    std::vector<std::string> objections{"too long"};
-    if (content)
-        objections = pointer_objections(broker_.tree(), path, content->text,
-                                        follow_git_pointer(path, content->text),
-                                        broker_.policy().workspace());
+    const bool stands = ::fstatat(parent, draft.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+                        status.st_dev == draft.before.status.st_dev &&
+                        status.st_ino == draft.before.status.st_ino;
     if (objections.empty()) {
-        const bool unchanged = draft.created && content->text.empty();
-        if (unchanged || install_copy(parent, draft.name, *content)) return;
-        objections = {"it could not be put in place"};
+        // Removed or replaced meanwhile: natively the writer would have written to what is gone.
+        if (!stands) return;
+        if (auto content = read_content(draft.content.get(), git_pointer_limit)) {
+            content->status.st_mode = draft.before.status.st_mode;
+            [[maybe_unused]] const auto installed = install_copy(parent, draft.name, *content);
+        }
+        return;
     }
-    if (draft.created) ::unlinkat(parent, draft.name.c_str(), 0);
+    // By another file: the refused one may still be open for writing.
+    if (stands && (draft.created || !install_copy(parent, draft.name, draft.before)))
+        ::unlinkat(parent, draft.name.c_str(), 0);
+    refused_before_ = true;
     draft.refusal.detail = objections.front();
     if (objections.size() > 1)
         draft.refusal.detail += " and " + std::to_string(objections.size() - 1) + " more";
@@ -225,10 +211,10 @@ void PointerDrafts::finish(Draft draft) {
 }
 
 void PointerDrafts::watch() {
-    closings_.reset(::inotify_init1(IN_CLOEXEC));
-    if (!closings_) return;
+    events_.reset(::inotify_init1(IN_CLOEXEC));
+    if (!events_) return;
     try {
-        std::thread([this, events = closings_.get()] {
+        std::thread([this, events = events_.get()] {
             std::array<char, 4096> buffer;
             while (::read(events, buffer.data(), buffer.size()) > 0 || errno == EINTR) settle();
         }).detach();

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "linux/broker/caller.h"
+#include "linux/broker/checked_copy.h"
 #include "linux/broker/notification.h"
 #include "linux/broker/resolve.h"
 #include "os/fd.h"
@@ -52,18 +53,21 @@ struct PointerOpen {
     mode_t mode;          ///< For a new file; the thread has the caller's umask.
 };
 
-/// Pointers that are being written. The writer gets a file without a name; what it holds once
-/// nobody can write to it any more is looked at, and a copy installed, or refused and recorded.
-/// Thread-safe.
+/// Pointers that are being written. The writer has the file itself, but nobody may open it: its
+/// mode is 0 until its content was looked at, once nobody can write to it any more. Then a copy
+/// takes its place, or what stood there before. For root, whom modes do not stop, each write is
+/// looked at when it is made, and the first refusal ends all writing of pointers. Thread-safe.
 class PointerDrafts {
   public:
     explicit PointerDrafts(Broker& broker) : broker_(broker) {}
 
-    /// Opens a draft for a pointer that may be written by all other rules. `refusal` is recorded if
-    /// the content turns out to be refused. Broker::names() is held by the caller of this function.
-    Answer open(const PointerOpen& request, report::Denial refusal);
+    /// Opens a pointer that may be written by all other rules. EACCES when it cannot be opened in
+    /// this way (for reading as well, too long, of another owner) or was refused before: then the
+    /// caller records it. `refusal` is recorded if the content turns out to be refused.
+    /// Broker::names() is held by the caller of this function.
+    OrErrno<os::Fd> open(const PointerOpen& request, report::Denial refusal);
 
-    /// Installs what is complete. To be called without Broker::names(), with the broker's own
+    /// Settles what is complete. To be called without Broker::names(), with the broker's own
     /// identity: before each call that is served, as its outcome may depend on it, and when a
     /// process ended. Cheap when nothing is pending.
     void settle() {
@@ -76,22 +80,26 @@ class PointerDrafts {
     struct Draft {
         os::Fd parent;
         std::string name;
-        os::Fd content;         ///< Read-only.
-        policy::FileId placed;  ///< What stood at the name when it was opened.
-        bool created = false;   ///< It did not exist before.
+        os::Fd content;  ///< The file itself, read-only.
+        Content before;  ///< What stood there, and the mode that is due to it; without text when it
+                         ///< is new.
+        bool created = false;
         report::Denial refusal;
     };
+    enum class State : std::uint8_t { open, complete, refused };
 
     void settle_pending();
-    bool any_complete();
-    void finish(Draft draft);
+    State examine(const Draft& draft, std::vector<std::string>& objections) const;
+    bool any_settled();
+    void finish(Draft draft, const std::vector<std::string>& objections);
     void watch();
 
     Broker& broker_;
     std::atomic<int> pending_{0};
     std::mutex lock_;
     std::vector<Draft> drafts_;
-    os::Fd closings_;  ///< inotify(7): a writer closed its descriptor.
+    os::Fd events_;  ///< inotify(7): a draft was written to or closed.
+    bool refused_before_ = false;
 };
 
 }  // namespace linux_backend
