@@ -28,10 +28,6 @@ std::string join(const std::vector<std::string_view>& words) {
     return text;
 }
 
-std::string quote(std::string_view word) {
-    return fmt::format("'{}'", word);
-}
-
 std::string_view type_name(const toml::node& node) {
     switch (node.type()) {
         case toml::node_type::table:
@@ -353,6 +349,10 @@ void Reader::read_sandbox(const toml::node& node) {
 }
 
 }  // namespace
+
+std::string quote(std::string_view text) {
+    return fmt::format("'{}'", text);
+}
 
 core::Error policy_error(const Source& source, Place place, std::string detail,
                          std::string remedy) {

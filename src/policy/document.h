@@ -68,6 +68,9 @@ core::Result<Document> read_document(const Source& source);
 /// The Error for a place in a policy file.
 core::Error policy_error(const Source& source, Place place, std::string detail, std::string remedy);
 
+/// "'text'", as messages show it.
+std::string quote(std::string_view text);
+
 /// The word of `known` nearest to `word`, when it is near enough to be meant; else empty.
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& known);
 

@@ -1,31 +1,24 @@
 // Merges the built-in policy and the documents of all levels into the policy in force.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <utility>
 
 #include "policy/document.h"
-#include "policy/expand.h"
 #include "policy/impl.h"
 #include "policy/load.h"
+#include "policy/selection.h"
 
 namespace policy {
 
 namespace {
-
-constexpr AccessSet socket_accesses = set_of(Access::unix_connect) | set_of(Access::unix_bind);
 
 using Status = core::Result<void>;
 
 class Merger {
   public:
     Merger(const Variables& variables, const Surroundings& surroundings)
-        : variables_(variables),
-          surroundings_(surroundings),
-          named_(variables, VariableTable::Reach::named),
-          everywhere_(variables, VariableTable::Reach::everywhere) {}
+        : variables_(variables), surroundings_(surroundings), reader_(variables) {}
 
     Status add(const Document& document);
     Status add_groups(const Document& document);
@@ -37,12 +30,6 @@ class Merger {
 
   private:
     Status add_rule(const Source& source, const DocumentRule& rule);
-    Status select(const Source& source, const Text& text, AccessSet accesses,
-                  Selection& selection) const;
-    Status check_examples(const Source& source, const DocumentRule& written,
-                          const MergedRule& rule) const;
-    core::Result<bool> selects(const Source& source, const Text& example,
-                               const MergedRule& rule) const;
     Status add_settings(const Document& document);
     bool dropped(const std::string& group) const;
     void resolve_literals();
@@ -53,24 +40,18 @@ class Merger {
     struct Switch {
         bool kept = true;
         std::string pinned_by;  // where the administrator says that it stays
-        std::string dropped_by_file;
         Place place;
         const Source* source = nullptr;
     };
 
     const Variables& variables_;
     const Surroundings& surroundings_;
-    VariableTable named_;
-    VariableTable everywhere_;
+    SelectionReader reader_;
     std::map<std::string, Switch, std::less<>> groups_;
     std::map<std::string, std::string, std::less<>> ids_;  // to where the rule stands
     std::string when_missing_pinned_;
     std::unique_ptr<Policy::Impl> impl_ = std::make_unique<Policy::Impl>();
 };
-
-std::string quote(std::string_view text) {
-    return fmt::format("'{}'", text);
-}
 
 int rank(const MergedRule& rule) {
     const int effect = rule.rule.effect == Effect::deny  ? 0
@@ -138,7 +119,6 @@ void Merger::reserve_ids() {
 
 void Merger::add_builtin() {
     impl_->rules.reserve(builtin_rules().size() + 16);
-    const Source none{Level::builtin, "built in", {}};
     for (const BuiltinRule& row : builtin_rules()) {
         if (!row.group.empty() && dropped(std::string(row.group))) continue;
         MergedRule rule;
@@ -150,77 +130,31 @@ void Merger::add_builtin() {
         rule.accesses = row.accesses;
         rule.group = row.group;
         rule.subject = row.subject;
-        const auto fill = [&](std::span<const std::string_view> patterns, Selection& selection) {
-            selection.paths.reserve(patterns.size() + 4);
-            for (const std::string_view pattern : patterns) {
-                if (everywhere_.add_plain(pattern, selection.paths)) continue;
-                // The table is right by its test.
-                (void)select(none, {std::string(pattern), {}}, row.accesses, selection);
-            }
-        };
-        fill(row.patterns, rule.selects);
-        fill(row.excepts, rule.excepts);
+        reader_.read_builtin(row.patterns, row.accesses, rule.selects);
+        reader_.read_builtin(row.excepts, row.accesses, rule.excepts);
         impl_->rules.push_back(std::move(rule));
     }
 }
 
-Status Merger::select(const Source& source, const Text& text, AccessSet accesses,
-                      Selection& selection) const {
-    const auto fail = [&](std::size_t offset, const std::string& what,
-                          std::string remedy) -> Status {
-        Place place = text.place;
-        if (place.line != 0) place.column += static_cast<std::uint32_t>(offset + 1);
-        return core::fail(policy_error(source, place, "pattern " + quote(text.value) + ": " + what,
-                                       std::move(remedy)));
-    };
-    const std::string plain_remedy =
-        "put '\\' before a byte that is meant as it is; see sbxsh-policy(5)";
-    Access first = Access::read;
-    while ((accesses & set_of(first)) == 0)
-        first = static_cast<Access>(static_cast<int>(first) + 1);
-    if (realm_of(first) == Realm::nothing) {
-        selection.everything = text.value == "*";
-        if (selection.everything) return {};
-        return fail(0, "this access has no objects to choose from", "write \"*\"");
-    }
-    if (realm_of(first) == Realm::endpoints) {
-        std::string problem;
-        auto pattern = EndpointPattern::compile(text.value, problem);
-        if (!pattern)
-            return fail(0, problem,
-                        "write ADDRESS:PORT, as in 127.0.0.1:5432, [::1]:80, 10.0.0.0/8:443 or "
-                        "loopback:8000-8999");
-        selection.endpoints.push_back(std::move(*pattern));
-        return {};
-    }
-    Glob::Problem problem;
-    if (text.value.starts_with('@')) {
-        if ((accesses & ~socket_accesses) != 0)
-            return fail(0, "the name of an abstract socket",
-                        "use it with access unix-connect and unix-bind only");
-        auto glob =
-            Glob::compile(std::string_view(text.value).substr(1), Glob::Slash::ordinary, problem);
-        if (!glob) return fail(problem.offset + 1, problem.what, plain_remedy);
-        selection.names.push_back({text.value, std::move(*glob)});
-        return {};
-    }
-    const VariableTable& table = source.level == Level::builtin ? everywhere_ : named_;
-    auto expanded = expand_pattern(text.value, table, problem);
-    if (!expanded) {
-        const bool variable = problem.what.starts_with("unknown variable");
-        return fail(problem.offset, problem.what,
-                    variable ? "known: " + VariableTable::names() : plain_remedy);
-    }
-    for (const std::string& path : *expanded) {
-        auto pattern = Pattern::compile(path, problem);
-        if (!pattern)
-            return fail(path == text.value ? problem.offset : 0, problem.what, plain_remedy);
-        const bool repeated =
-            std::any_of(selection.paths.begin(), selection.paths.end(), [&](const Pattern& other) {
-                return other.is_literal() && pattern->is_literal() &&
-                       other.prefix() == pattern->prefix();
-            });
-        if (!repeated) selection.paths.push_back(std::move(*pattern));
+// One rule speaks of objects of one kind.
+Status check_realms(const Source& source, const DocumentRule& written) {
+    const auto speaks_of = [&](Access access) { return (written.accesses & set_of(access)) != 0; };
+    for (int access = 0; access < static_cast<int>(access_count); ++access) {
+        const auto each = static_cast<Access>(access);
+        if (!speaks_of(each)) continue;
+        Access first = Access::read;
+        while (!speaks_of(first)) first = static_cast<Access>(static_cast<int>(first) + 1);
+        if (realm_of(first) != realm_of(each)) {
+            return core::fail(
+                policy_error(source, written.place,
+                             "a rule for both " + quote(name(first)) + " and " + quote(name(each)),
+                             "write one rule for each: their objects are not alike"));
+        }
+        if (each == Access::kernel && written.effect == Effect::allow) {
+            return core::fail(policy_error(source, written.place,
+                                           "calls that reach past the sandbox cannot be allowed",
+                                           "remove the rule"));
+        }
     }
     return {};
 }
@@ -247,32 +181,13 @@ Status Merger::add_rule(const Source& source, const DocumentRule& written) {
                          "rule " + quote(written.id.value) + " stands already in " + known->second,
                          "give this rule another id"));
     }
-    for (int access = 0; access < static_cast<int>(access_count); ++access) {
-        const auto each = static_cast<Access>(access);
-        if (!rule.speaks_of(each)) continue;
-        Access first = Access::read;
-        while (!rule.speaks_of(first)) first = static_cast<Access>(static_cast<int>(first) + 1);
-        if (realm_of(first) != realm_of(each)) {
-            return core::fail(
-                policy_error(source, written.place,
-                             "a rule for both " + quote(name(first)) + " and " + quote(name(each)),
-                             "write one rule for each: their objects are not alike"));
-        }
-        if (each == Access::kernel && rule.rule.effect == Effect::allow) {
-            return core::fail(policy_error(source, written.place,
-                                           "calls that reach past the sandbox cannot be allowed",
-                                           "remove the rule"));
-        }
-    }
-    for (const Text& text : written.patterns) {
-        if (Status status = select(source, text, rule.accesses, rule.selects); !status)
-            return status;
-    }
-    for (const Text& text : written.excepts) {
-        if (Status status = select(source, text, rule.accesses, rule.excepts); !status)
-            return status;
-    }
-    if (Status status = check_examples(source, written, rule); !status) return status;
+    if (Status status = check_realms(source, written); !status) return status;
+    if (Status status = reader_.read(source, written.patterns, rule.accesses, rule.selects);
+        !status)
+        return status;
+    if (Status status = reader_.read(source, written.excepts, rule.accesses, rule.excepts); !status)
+        return status;
+    if (Status status = reader_.check_examples(source, written, rule); !status) return status;
     if (const auto group = groups_.find(written.group);
         group != groups_.end() && !group->second.kept) {
         if (!written.locked) return {};
@@ -284,63 +199,6 @@ Status Merger::add_rule(const Source& source, const DocumentRule& written) {
     }
     impl_->rules.push_back(std::move(rule));
     return {};
-}
-
-core::Result<bool> Merger::selects(const Source& source, const Text& example,
-                                   const MergedRule& rule) const {
-    Selection named;
-    if (!rule.selects.endpoints.empty()) {
-        const auto endpoint = parse_endpoint(example.value);
-        if (!endpoint)
-            return core::fail(policy_error(
-                source, example.place, "example " + quote(example.value) + " is no ADDRESS:PORT",
-                "write one as in 127.0.0.1:80"));
-        const auto matches = [&](const EndpointPattern& pattern) {
-            return pattern.matches(*endpoint);
-        };
-        return std::any_of(rule.selects.endpoints.begin(), rule.selects.endpoints.end(), matches) &&
-               std::none_of(rule.excepts.endpoints.begin(), rule.excepts.endpoints.end(), matches);
-    }
-    if (example.value.starts_with('@')) {
-        const auto matches = [&](const AbstractName& name) {
-            return name.glob.matches(std::string_view(example.value).substr(1));
-        };
-        return std::any_of(rule.selects.names.begin(), rule.selects.names.end(), matches) &&
-               std::none_of(rule.excepts.names.begin(), rule.excepts.names.end(), matches);
-    }
-    if (Status status = select(source, example, set_of(Access::read), named); !status)
-        return core::fail(status.error());
-    bool all = true;
-    for (const Pattern& path : named.paths) {
-        if (!path.is_literal()) {
-            return core::fail(policy_error(source, example.place,
-                                           "example " + quote(example.value) + " is a pattern",
-                                           "write one path that the rule is meant for"));
-        }
-        all = all && rule.exception(path.prefix()) == nullptr &&
-              std::any_of(rule.selects.paths.begin(), rule.selects.paths.end(),
-                          [&](const Pattern& pattern) { return pattern.matches(path.prefix()); });
-    }
-    return all;
-}
-
-Status Merger::check_examples(const Source& source, const DocumentRule& written,
-                              const MergedRule& rule) const {
-    const auto check = [&](const std::vector<Text>& examples, bool wanted) -> Status {
-        for (const Text& example : examples) {
-            const core::Result<bool> found = selects(source, example, rule);
-            if (!found) return core::fail(found.error());
-            if (*found == wanted) continue;
-            return core::fail(policy_error(source, example.place,
-                                           "rule " + quote(written.id.value) +
-                                               (wanted ? " does not match" : " matches") +
-                                               " its example " + quote(example.value),
-                                           "correct the rule's patterns, or the example"));
-        }
-        return {};
-    };
-    if (Status status = check(written.match, true); !status) return status;
-    return check(written.not_match, false);
 }
 
 Status Merger::add_settings(const Document& document) {

@@ -157,3 +157,12 @@ TEST_CASE("without a workspace nothing is writable because of it, and the reason
               .decide(Access::write, "/x", {}, FakeTree())
               .rule->reason == "only /home/u/app is writable");
 }
+
+TEST_CASE("an example whose variables have no value here does not stop the policy") {
+    Variables variables = usual_variables();
+    variables.workspace.clear();
+    const std::string text =
+        rule("d", "access = 'read'\ndeny = 'data/**'\nmatch = 'data/x'\nnot-match = 'src'\n");
+    CHECK(load({{Level::user, "u", text}}, variables, FakeSurroundings()));
+    CHECK(try_load({{Level::user, "u", text}}));
+}
