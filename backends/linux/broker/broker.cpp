@@ -14,6 +14,7 @@
 #include "linux/broker/call.h"
 #include "linux/broker/handlers.h"
 #include "linux/broker/identity.h"
+#include "linux/broker/pending_signals.h"
 #include "linux/syscalls.h"
 
 namespace linux_backend {
@@ -86,7 +87,7 @@ void Broker::serve_one(const seccomp_notif& notification) {
     listener_->send(notification.id, std::move(answer));
 }
 
-void Broker::run_apart(std::uint64_t id, std::function<Answer()> work) {
+void Broker::run_apart(std::uint64_t id, pid_t caller, std::function<Answer()> work) {
     const std::scoped_lock hold(apart_lock_);
     if (apart_.size() >= apart_limit) return listener_->send(id, Answer::error(EAGAIN));
     try {
@@ -95,7 +96,7 @@ void Broker::run_apart(std::uint64_t id, std::function<Answer()> work) {
             watching_ = true;
         }
         std::thread worker([this, id, work = std::move(work)] { work_apart(id, work); });
-        apart_[id] = worker.native_handle();
+        apart_[id] = Apart{worker.native_handle(), caller, false};
         worker.detach();
     } catch (const std::system_error&) {
         listener_->send(id, Answer::error(EAGAIN));
@@ -115,6 +116,9 @@ void Broker::work_apart(std::uint64_t id, const std::function<Answer()>& work) {
     }
     {
         const std::scoped_lock hold(apart_lock_);
+        const bool interrupted = apart_[id].interrupted;
+        if (interrupted && answer.kind == Answer::Kind::error && answer.error_number == EINTR)
+            answer.error_number = restart_error;
         apart_.erase(id);
     }
     listener_->send(id, std::move(answer));
@@ -124,8 +128,12 @@ void Broker::watch_apart() {
     for (;;) {
         ::nanosleep(&liveness_interval, nullptr);
         const std::scoped_lock hold(apart_lock_);
-        for (const auto& [id, thread] : apart_)
-            if (!listener_->valid(id)) ::pthread_kill(thread, interruption);
+        for (auto& [id, apart] : apart_) {
+            // The order matters: a process that is gone may have left its number to another.
+            apart.interrupted = has_signal_to_take(apart.caller);
+            const bool gone = !listener_->valid(id);
+            if (gone || apart.interrupted) ::pthread_kill(apart.thread, interruption);
+        }
     }
 }
 

@@ -69,10 +69,16 @@ class Broker {
     /// Serves calls on the calling thread and on more threads as load asks for it. Does not return.
     void serve();
 
-    /// See Call::on_own_thread.
-    void run_apart(std::uint64_t id, std::function<Answer()> work);
+    /// See Call::on_own_thread. `caller` is the thread that waits.
+    void run_apart(std::uint64_t id, pid_t caller, std::function<Answer()> work);
 
   private:
+    struct Apart {
+        pthread_t thread = {};
+        pid_t caller = 0;
+        bool interrupted = false;  ///< For a signal that the caller has to take.
+    };
+
     void serve_one(const seccomp_notif& notification);
     void start_thread();
     void work_apart(std::uint64_t id, const std::function<Answer()>& work);
@@ -92,7 +98,7 @@ class Broker {
     std::atomic<int> idle_threads_{0};
     std::atomic<int> threads_{0};
     std::mutex apart_lock_;
-    std::map<std::uint64_t, pthread_t> apart_;  ///< Threads of run_apart by the call they serve.
+    std::map<std::uint64_t, Apart> apart_;  ///< Threads of run_apart by the call they serve.
     bool watching_ = false;
 };
 

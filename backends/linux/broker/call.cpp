@@ -81,7 +81,7 @@ OrErrno<void> Call::assume_identity() const {
 void Call::own_identity() const { restore_own_identity(); }
 
 Answer Call::on_own_thread(std::function<Answer()> work) const {
-    broker_.run_apart(notification_.id, std::move(work));
+    broker_.run_apart(notification_.id, caller_.thread(), std::move(work));
     return Answer::later();
 }
 

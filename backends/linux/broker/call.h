@@ -69,7 +69,8 @@ class Call {
     void own_identity() const;
 
     /// Runs `work` on a thread of its own and answers with what it returns; for operations that may block (FIFO,
-    /// connect). It is interrupted by a signal (EINTR) when the caller goes away. Returns Answer::later().
+    /// connect). It is interrupted (EINTR) when the caller goes away or has a signal to handle or to stop for; the call
+    /// is then restarted or fails with EINTR as natively. Returns Answer::later().
     Answer on_own_thread(std::function<Answer()> work) const;
 
   private:

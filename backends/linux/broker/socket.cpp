@@ -118,7 +118,9 @@ Answer connect_socket(const Call& call, const CallerSocket& socket,
                       const Destination& destination) {
     const bool was_bound = is_bound(socket);
     const int error = connect_as_caller(call, socket, destination.address);
-    if (error != 0 && error != EINPROGRESS) return Answer::error(error);
+    // Both go on without us.
+    const bool goes_on = error == EINPROGRESS || error == EINTR;
+    if (error != 0 && !goes_on) return Answer::error(error);
     // Who receives there may have changed since the decision. The caller has the descriptor all the
     // time and could send in between, but must win a race that needs a program outside to take up
     // the very port that was given up inside.
