@@ -17,16 +17,21 @@ echo evil >pack/.vscode/tasks.json
 rm -r .vscode
 check_refused '*' "$W/.vscode" 'mv prepared .vscode'
 mv .vscode prepared
-check_refused '*' "$W/sub2" 'mv pack sub2'
+# A directory that carries one may move where the same protection holds, and may not come in from where none does.
+works 'mv pack sub2'
+mkdir -p "$TMPDIR/pack/.vscode"
+echo evil >"$TMPDIR/pack/.vscode/tasks.json"
+sbx 'mv $TMPDIR/pack sub3; python3 -c "import os; os.rename(os.environ[\"TMPDIR\"] + \"/pack\", \"sub3\")"'
+check_absent sub3/.vscode/tasks.json
+check_report '*' sub3
 mkdir .vscode
 echo good >.vscode/settings.json
 works 'mkdir other; echo x > other/f; mv other renamed; ln renamed/f renamed/g'
 check_content renamed/g x
-# An existing object is known by its identity: a hard link is no way in.
-ln .vscode/settings.json alias.json
-sbx 'echo evil > alias.json'
+sbx 'ln .vscode/settings.json alias.json; echo evil > alias.json'
 check_content .vscode/settings.json good
-rm alias.json
+check_report '*' settings.json
+rm -f alias.json
 ln -s .vscode/settings.json alias.json
 sbx 'echo evil > alias.json'
 check_content .vscode/settings.json good

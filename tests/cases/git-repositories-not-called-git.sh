@@ -21,14 +21,16 @@ for order in 'head objects refs config' 'config refs objects head' 'objects conf
     [ "$(git --git-dir=x config core.fsmonitor)" = 'touch /tmp/pwn' ] || fail "control: no repository after: $order"
     rm -rf x
 done
-mkdir -p parts/objects parts/refs
+# Completed by moving or linking the last part into place.
+mkdir -p parts/objects other
 printf '%b' "$pwn" >parts/config
-echo 'ref: refs/heads/main' >head
-sbx 'mv head parts/HEAD'
-check_absent parts/HEAD
-sbx 'ln head parts/HEAD'
-check_absent parts/HEAD
-sbx 'ln -s ../head parts/HEAD'
-[ ! -L parts/HEAD ] || fail "linked into place"
-sbx 'mv parts/refs r; mv head parts/HEAD; mv r parts/refs'
-[ -f parts/HEAD ] && [ -d parts/refs ] && fail "completed by a directory"
+echo 'ref: refs/heads/main' >parts/HEAD
+for command in 'mkdir parts/refs' 'mkdir r; mv r parts/refs' 'ln -s ../other parts/refs' 'mkdir -p parts/refs/heads' 'cp -r other parts/refs' \
+    'mv parts/objects o; mkdir parts/refs; mv o parts/objects' 'mv parts/config c; mkdir parts/refs; mv c parts/config'; do
+    sbx "$command"
+    [ -e parts/refs ] && [ -e parts/objects ] && [ -f parts/config ] && fail "completed by: $command"
+    check_report 'git.*' "$W/parts"
+    [ -e o ] && mv o parts/objects
+    [ -e c ] && mv c parts/config
+    rm -rf r parts/refs
+done

@@ -3,4 +3,6 @@
 works 'git worktree add -q wt && cd wt && touch a && git add a && git commit -q -m x && git worktree list | wc -l'
 check_out 2
 check_refused 'git.*' "$W/.git/worktrees/wt/config.worktree" 'cd wt && git config extensions.worktreeConfig true; git config --worktree core.pager "sh -c x"'
-check_refused 'git.*' "$W/wt/.git" 'echo "gitdir: /tmp/evil" > wt/.git'
+git init -q --bare "$TMPDIR/evil"
+git -C "$TMPDIR/evil" config core.fsmonitor 'touch /tmp/pwn'
+check_refused 'git.*' "$W/wt/.git" 'echo "gitdir: $TMPDIR/evil" > wt/.git'

@@ -7,7 +7,7 @@ own=()
 [ "$(id -u)" = 0 ] || own=(-U -r)
 unshare "${own[@]}" -m true 2>/dev/null || missing user-namespaces
 for options in size=4k ro; do
-    run unshare "${own[@]}" -m bash -c 'mount -t tmpfs -o "$1" none "$2" && { cat /dev/zero >"$2/fill" 2>/dev/null; exec "$SBXSH" -c "echo runs; touch ~/outside; exit 3"; }' - "$options" "$state"
+    run unshare "${own[@]}" -m bash -c 'mount -t tmpfs -o "$1" none "$2" && { { cat /dev/zero >"$2/fill"; } 2>/dev/null; exec "$SBXSH" -c "echo runs; touch ~/outside; exit 3"; }' - "$options" "$state"
     check_out runs
     check_status 3
     check_report fs.write.outside-workspace "$HOME/outside"

@@ -15,7 +15,7 @@ text, line, off = told("text"), told("line"), told("off")
 own = bare("touch /nonexistent/outside; true").stderr.replace("/nonexistent/outside", HOME + "/outside").replace(
     "No such file or directory", "Permission denied")
 check(off.stderr == own, "more than touch's own message with diagnostics off", off)
-check(text.stderr.startswith(own + "sbxsh: blocked: write to " + HOME + "/outside\n"), "text", text)
+check(text.stderr.startswith(own + "sbxsh: blocked: create " + HOME + "/outside\n"), "text", text)
 check(line.stderr.startswith(own) and line.stderr.count("\n") == own.count("\n") + 1, "not one line", line)
 check("fs.write.outside-workspace" in line.stderr and HOME + "/outside" in line.stderr, "the line lacks rule or object", line)
 for result in (text, line, off):

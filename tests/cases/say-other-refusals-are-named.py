@@ -7,6 +7,8 @@ from case import *
 
 server = socket.create_server(("127.0.0.1", 0))
 port = server.getsockname()[1]
+datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+datagrams.bind(("127.0.0.1", port))
 unix = socket.socket(socket.AF_UNIX)
 unix.bind(OUTSIDE + "/s")
 unix.listen()
@@ -14,7 +16,7 @@ victim = subprocess.Popen(["sleep", "100"])
 for command, rule, access, text in (
         (f"exec {ATTACK}/send tcp {port}", "net.connect.default", "connect", f"127.0.0.1:{port} (tcp)"),
         (f"exec {ATTACK}/send udp-sendto {port}", "net.connect.default", "connect", f"127.0.0.1:{port} (udp)"),
-        ("exec python3 -c 'import socket; socket.socket().bind((\"0.0.0.0\", 0))'", "net.bind.default", "bind", "0.0.0.0"),
+        ("exec python3 -c 'import socket; socket.socket().bind((\"192.0.2.1\", 0))'", "net.bind.default", "bind", "192.0.2.1"),
         (f"exec {ATTACK}/unix connect {OUTSIDE}/s", "unix.connect.default", "unix-connect", OUTSIDE + "/s"),
         (f"exec python3 -c 'import os; os.kill({victim.pid}, 15)'", "process.signal.outside", "signal", str(victim.pid)),
         (f"kill {victim.pid}", "process.signal.outside", "signal", str(victim.pid)),

@@ -10,7 +10,7 @@ mistake() { # PLACE TEXT…; the policy comes from stdin
     check_status 125
     check_absent ran
     check_out ''
-    check_err_has "sbxsh: $policy$place: "
+    check_err_has "sbxsh: $policy$place"
     check_err_has '  = help: '
     local text
     for text; do check_err_has "$text"; done
@@ -21,7 +21,7 @@ mistake :2:1 acess <<'E'
 acess = "write"
 deny = "{workspace}/x"
 E
-mistake :3:8 <<'E'
+mistake :3: <<'E'
 [[rule]]
 access = "write"
 deny = 5
@@ -34,12 +34,12 @@ E
 mistake :1:1 rules <<'E'
 rules = []
 E
-mistake :3:8 <<'E'
+mistake :3: <<'E'
 [[rule]]
 access = "read"
 deny = "{workspace}/[a"
 E
-mistake :3:8 nosuch <<'E'
+mistake :3: nosuch <<'E'
 [[rule]]
 access = "read"
 deny = "{nosuch}/a"

@@ -23,7 +23,7 @@ override = true
 [[rule]]
 id = "my.keys"
 access = "read"
-deny = "**/*.pem"
+deny = "/**/*.pem"
 except = "{workspace}/public/**"
 match = "/x/y/z.pem"
 not-match = "/x/y/z.pub"
