@@ -9,6 +9,7 @@
 
 #include "linux/broker/broker.h"
 #include "linux/broker/call.h"
+#include "linux/broker/device_node.h"
 #include "linux/broker/git_gate.h"
 #include "linux/broker/identity.h"
 
@@ -26,25 +27,6 @@ bool is_inherited(const Call& call, const Named& named, const Target& target) {
     const auto& inherited = call.broker().start().inherited_writable;
     return named.by != Named::By::path &&
            std::find(inherited.begin(), inherited.end(), target.id()) != inherited.end();
-}
-
-bool is_device(const Target& target) {
-    return S_ISCHR(target.status.st_mode) || S_ISBLK(target.status.st_mode);
-}
-
-std::string parent_of(const std::string& path) {
-    const std::size_t slash = path.rfind('/');
-    return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
-}
-
-policy::Decision decide(const Call& call, const Target& target, const Change& change) {
-    const Broker& broker = call.broker();
-    // That a device may be written to says nothing of its node: who may open it is the machine's
-    // concern.
-    if (is_device(target) && change.devices == Change::Devices::refuse)
-        return broker.policy().decide(policy::Access::write, parent_of(target.path), {},
-                                      broker.tree());
-    return broker.policy().decide(policy::Access::write, target.path, target.id(), broker.tree());
 }
 
 bool is_harmless_to_git(const Target& target, const Change& change,
@@ -113,7 +95,11 @@ std::optional<Answer> refuse_change(const Call& call, const Named& named, const 
     if (target.where == Target::Where::anonymous || is_unlinked(target) ||
         is_inherited(call, named, target))
         return std::nullopt;
-    const policy::Decision decision = decide(call, target, change);
+    if (change.devices == Change::Devices::refuse)
+        if (auto refusal = refuse_device_node(call, target.path, target.status, change.operation))
+            return refusal;
+    const policy::Decision decision = call.broker().policy().decide(
+        policy::Access::write, target.path, target.id(), call.broker().tree());
     if (decision.allowed() || is_harmless_to_git(target, change, decision)) return std::nullopt;
     return call.refuse(
         decision,

@@ -12,6 +12,7 @@
 
 #include "linux/broker/broker.h"
 #include "linux/broker/call.h"
+#include "linux/broker/device_node.h"
 #include "linux/broker/git_gate.h"
 #include "linux/broker/handlers.h"
 
@@ -122,6 +123,8 @@ Answer remove_name(const Call& call, int directory, int path_index, int flags) {
     if (!call.valid()) return Answer::error(ESRCH);
     if (!place->special()) {
         if (!place->exists) return Answer::error(ENOENT);
+        if (auto refusal = refuse_device_node(call, place->path, place->status, "remove"))
+            return std::move(*refusal);
         const policy::Decision decision = call.broker().policy().decide(
             Access::write, place->path, place->id(), call.broker().tree());
         if (!decision.allowed() && !git_gate::may_remove(call, decision, place->path)) {

@@ -13,6 +13,7 @@
 
 #include "linux/broker/broker.h"
 #include "linux/broker/call.h"
+#include "linux/broker/device_node.h"
 #include "linux/broker/git_gate.h"
 #include "linux/broker/handlers.h"
 #include "linux/broker/moved_tree.h"
@@ -143,6 +144,11 @@ std::optional<Answer> decide(const Request& request) {
     const Place& target = request.target;
     if (auto refusal = call.refused(Access::write, source.path, source.id(), "rename from"))
         return refusal;
+    if (auto refusal = refuse_device_node(call, source.path, source.status, "rename from"))
+        return refusal;
+    if (target.exists)
+        if (auto refusal = refuse_device_node(call, target.path, target.status, "rename to"))
+            return refusal;
     const Swap swap = request.exchanges() ? Swap::yes : Swap::no;
     const MovedTree after(request.tree(), source.path, target.path, swap);
     const Decision on_target =
