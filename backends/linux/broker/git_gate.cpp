@@ -73,9 +73,8 @@ std::string object_to_config(const Call& call, const Place& target, std::string_
 }
 
 std::string object_to_pointer(const Call& call, const Place& target, std::string_view text) {
-    return list(pointer_objections(call.broker().tree(), target.path, text,
-                                   follow_git_pointer(target.path, text),
-                                   call.broker().policy().workspace()));
+    const PointerStage stage = target.exists ? PointerStage::replacing : PointerStage::fresh;
+    return list(judge_pointer(call.broker(), target.path, text, stage).objections);
 }
 
 /// The tree as it will be once `path` is there.
@@ -138,16 +137,21 @@ bool is_part_of(std::string_view path, const std::string& git_directory) {
            path == "/hooks" || path.starts_with("/hooks/");
 }
 
-/// Whether `path` is a part of the repository that the workspace is a tree of.
-bool is_own_part(const policy::Policy& policy, std::string_view path) {
+/// The git directories of the repository that the workspace is a tree of.
+std::vector<std::string> own_git_directories(const policy::Policy& policy) {
     const std::string& workspace = policy.workspace();
-    if (workspace.empty()) return false;
-    if (is_part_of(path, workspace)) return true;
+    if (workspace.empty()) return {};
     const auto own = launch::find_git_directory(workspace);
-    if (!own) return false;
-    if (is_part_of(path, own->path)) return true;
-    return std::any_of(own->roots.begin(), own->roots.end(),
-                       [&](const std::string& root) { return is_part_of(path, root); });
+    if (!own) return {workspace};
+    std::vector<std::string> directories = own->roots;
+    directories.push_back(own->path);
+    return directories;
+}
+
+bool is_own_part(const policy::Policy& policy, std::string_view path) {
+    const auto own = own_git_directories(policy);
+    return std::any_of(own.begin(), own.end(),
+                       [&](const std::string& directory) { return is_part_of(path, directory); });
 }
 
 }  // namespace
@@ -227,16 +231,20 @@ bool may_make_directory(const Decision& decision, std::string_view path) {
 
 std::optional<Answer> refuse_new_git_name(const Call& call, const std::string& from,
                                           const std::string& to) {
-    if (policy::is_git_dir_name(from) == policy::is_git_dir_name(to)) return std::nullopt;
+    const bool leaves = policy::is_git_dir_name(from);
+    if (leaves == policy::is_git_dir_name(to)) return std::nullopt;
+    const policy::Policy& policy = call.broker().policy();
     const policy::Tree& tree = call.broker().tree();
-    const auto parts =
-        policy::objectionable_parts(tree, from, {}, call.broker().policy().workspace());
+    auto parts = policy::objectionable_parts(tree, from, {}, policy.workspace());
+    const auto own = own_git_directories(policy);
+    if (parts.empty() && std::find(own.begin(), own.end(), from) != own.end()) parts = {"config"};
     if (parts.empty()) return std::nullopt;
-    const std::string& named = policy::is_git_dir_name(from) ? from : to;
-    const auto decision = decide_on_parts(call, tree, named, parts);
+    const auto decision = decide_on_parts(call, tree, leaves ? from : to, parts);
     if (!decision) return std::nullopt;
-    return call.refuse(
-        *decision, Attempt{Access::write, "move the repository", from, {"--write", from}}, EACCES);
+    const std::string& object = leaves ? from : to;
+    const char* operation = leaves ? "move the repository" : "move a repository to";
+    return call.refuse(*decision, Attempt{Access::write, operation, object, {"--write", object}},
+                       EACCES);
 }
 
 }  // namespace linux_backend::git_gate

@@ -54,14 +54,42 @@ void add_parts(std::vector<std::string>& parts, const policy::Tree& tree,
         parts.push_back(directory + "/" + part);
 }
 
-/// Whether anybody can still write to the file behind `reader`, which must be open for reading
-/// only.
-bool has_writer(int reader) {
+std::vector<std::string> repository_parts(const policy::Tree& tree, const std::string& directory,
+                                          std::string_view workspace) {
+    std::vector<std::string> parts;
+    add_parts(parts, tree, directory, workspace);
+    // A worktree's config is that of its common directory.
+    if (const auto text = tree.content(directory + "/commondir", git_pointer_limit)) {
+        const auto common = policy::git_pointer_target(directory, *text);
+        if (common && *common != directory) add_parts(parts, tree, *common, workspace);
+    }
+    return parts;
+}
+
+enum class Writers : std::uint8_t { none, some, unknown };
+
+/// Who can still write to the file behind `reader`, which must be open for reading only.
+Writers writers_of(int reader) {
     // A lease may be broken while it is held; the default signal for that would end us.
     ::fcntl(reader, F_SETSIG, SIGURG);
-    if (::fcntl(reader, F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN || errno == EBUSY;
+    if (::fcntl(reader, F_SETLEASE, F_RDLCK) != 0)
+        return errno == EAGAIN || errno == EBUSY ? Writers::some : Writers::unknown;
     ::fcntl(reader, F_SETLEASE, F_UNLCK);
-    return false;
+    return Writers::none;
+}
+
+/// Writes `content` into the file behind `reader`, which nobody else has open for writing.
+bool restore(int reader, const Content& content) {
+    // Readable to nobody until it is whole.
+    if (::fchmod(reader, 0200) != 0) return false;
+    const std::string link = "/proc/self/fd/" + std::to_string(reader);
+    const os::Fd file(::open(link.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
+    const auto size = static_cast<ssize_t>(content.text.size());
+    if (!file || ::write(file.get(), content.text.data(), content.text.size()) != size)
+        return false;
+    const timespec times[2] = {content.status.st_atim, content.status.st_mtim};
+    ::futimens(file.get(), times);
+    return ::fchmod(file.get(), content.status.st_mode & 07777) == 0;
 }
 
 /// The flags with which the caller's own descriptor is opened once the file is there.
@@ -91,33 +119,50 @@ std::optional<std::string> follow_git_pointer(const std::string& path, std::stri
     return std::string(real.get());
 }
 
-std::vector<std::string> pointer_objections(const policy::Tree& tree, const std::string& path,
-                                            std::string_view content,
-                                            const std::optional<std::string>& target,
-                                            std::string_view workspace) {
-    const std::string_view name = last_part(path);
-    if (!target || name == "gitdir" || !is_repository(tree, *target)) return {};
-    const std::string directory = parent_of(path);
-    const bool named_by_git = policy::is_git_dir_name(name == ".git" ? *target : directory);
-    if (named_by_git && policy::git_pointer_target(directory, content) == target &&
-        policy::is_trusted_pointer(tree, path, content))
-        return {};
-    std::vector<std::string> parts;
-    add_parts(parts, tree, *target, workspace);
-    // A worktree's config is that of its common directory.
-    const std::string common_file = *target + "/commondir";
-    if (const auto text = tree.content(common_file, git_pointer_limit)) {
-        const auto common = policy::git_pointer_target(*target, *text);
-        if (common && *common != *target) add_parts(parts, tree, *common, workspace);
+PointerVerdict judge_pointer(const policy::Tree& tree, const Pointer& pointer,
+                             std::string_view workspace,
+                             const std::function<bool(const std::string& path)>& writable) {
+    const std::string_view name = last_part(pointer.path);
+    const bool is_git_file = name == ".git";
+    const std::string_view named = named_path(pointer.content, is_git_file);
+    // git takes no other content for a pointer; what "gitdir" names is never read as a repository.
+    if (name == "gitdir" || named.empty()) return {};
+    const std::string directory = parent_of(pointer.path);
+    const auto lexical = policy::git_pointer_target(directory, pointer.content);
+    const std::string shown = lexical.value_or(std::string(named));
+    const bool trusted = lexical && (!pointer.target || pointer.target == lexical) &&
+                         policy::is_trusted_pointer(tree, pointer.path, pointer.content);
+    if (trusted && policy::is_git_dir_name(is_git_file ? *lexical : directory)) return {};
+    if (pointer.target && is_repository(tree, *pointer.target)) {
+        PointerVerdict verdict{repository_parts(tree, *pointer.target, workspace), false};
+        verdict.dangerous = !verdict.objections.empty();
+        // Only a worktree's directory has a commondir.
+        if (!is_git_file && !trusted && pointer.stage != PointerStage::partial)
+            verdict.objections.push_back(shown);
+        return verdict;
     }
-    return parts;
+    if (pointer.stage == PointerStage::partial || trusted) return {};
+    const std::string place = pointer.target.value_or(shown);
+    if (is_git_file && pointer.stage == PointerStage::fresh && writable(place)) return {};
+    return {{place + " is no repository"}, false};
+}
+
+PointerVerdict judge_pointer(Broker& broker, const std::string& path, std::string_view content,
+                             PointerStage stage) {
+    const policy::Policy& policy = broker.policy();
+    const policy::Tree& tree = broker.tree();
+    const auto writable = [&](const std::string& place) {
+        return policy.decide(policy::Access::write, place, {}, tree).allowed();
+    };
+    return judge_pointer(tree, Pointer{path, content, follow_git_pointer(path, content), stage},
+                         policy.workspace(), writable);
 }
 
 OrErrno<os::Fd> PointerDrafts::open(const PointerOpen& request, report::Denial refusal) {
     // A shared mapping could be written to unseen; it needs a descriptor that reads as well.
     if ((request.flags & O_ACCMODE) != O_WRONLY) return failed(EACCES);
     const std::scoped_lock hold(lock_);
-    if (refused_before_ || drafts_.size() >= limit) return failed(EACCES);
+    if (dangerous_before_ || drafts_.size() >= limit) return failed(EACCES);
     const auto created = create_file(request);
     if (!created) return failed(created.error());
     const int directory = request.parent.get();
@@ -143,28 +188,23 @@ OrErrno<os::Fd> PointerDrafts::open(const PointerOpen& request, report::Denial r
     return writer;
 }
 
-PointerDrafts::State PointerDrafts::examine(const Draft& draft,
-                                            std::vector<std::string>& objections) const {
-    const bool open = has_writer(draft.content.get());
+std::optional<PointerVerdict> PointerDrafts::examine(const Draft& draft) const {
+    const bool partial = writers_of(draft.content.get()) == Writers::some;
+    const PointerStage stage = partial         ? PointerStage::partial
+                               : draft.created ? PointerStage::fresh
+                                               : PointerStage::replacing;
     const auto content = read_content(draft.content.get(), git_pointer_limit);
+    if (!content) return PointerVerdict{{"it is too long"}, false};
     const std::string path = descriptor_path(draft.parent.get()) + "/" + draft.name;
-    if (content) {
-        objections = pointer_objections(broker_.tree(), path, content->text,
-                                        follow_git_pointer(path, content->text),
-                                        broker_.policy().workspace());
-    } else {
-        objections = {"it is too long"};
-    }
-    if (!objections.empty()) return State::refused;
-    return open ? State::open : State::complete;
+    PointerVerdict verdict = judge_pointer(broker_, path, content->text, stage);
+    if (partial && verdict.objections.empty()) return std::nullopt;
+    return verdict;
 }
 
 bool PointerDrafts::any_settled() {
     const std::scoped_lock hold(lock_);
-    std::vector<std::string> objections;
-    return std::any_of(drafts_.begin(), drafts_.end(), [&](const Draft& draft) {
-        return examine(draft, objections) != State::open;
-    });
+    return std::any_of(drafts_.begin(), drafts_.end(),
+                       [&](const Draft& draft) { return examine(draft).has_value(); });
 }
 
 void PointerDrafts::settle_pending() {
@@ -174,39 +214,43 @@ void PointerDrafts::settle_pending() {
     const std::scoped_lock hold(lock_);
     std::vector<Draft> open;
     for (Draft& draft : drafts_) {
-        std::vector<std::string> objections;
-        if (examine(draft, objections) == State::open) {
-            open.push_back(std::move(draft));
+        if (const auto verdict = examine(draft)) {
+            finish(std::move(draft), *verdict);
         } else {
-            finish(std::move(draft), objections);
+            open.push_back(std::move(draft));
         }
     }
     drafts_ = std::move(open);
     pending_.store(static_cast<int>(drafts_.size()), std::memory_order_release);
 }
 
-void PointerDrafts::finish(Draft draft, const std::vector<std::string>& objections) {
+void PointerDrafts::finish(Draft draft, const PointerVerdict& verdict) {
     struct stat status;
     const int parent = draft.parent.get();
     const bool stands = ::fstatat(parent, draft.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
                         status.st_dev == draft.before.status.st_dev &&
                         status.st_ino == draft.before.status.st_ino;
-    if (objections.empty()) {
+    const bool alone = writers_of(draft.content.get()) == Writers::none;
+    if (verdict.objections.empty()) {
         // Removed or replaced meanwhile: natively the writer would have written to what is gone.
-        if (!stands) return;
+        if (!stands ||
+            (alone && ::fchmod(draft.content.get(), draft.before.status.st_mode & 07777) == 0))
+            return;
         if (auto content = read_content(draft.content.get(), git_pointer_limit)) {
             content->status.st_mode = draft.before.status.st_mode;
             [[maybe_unused]] const auto installed = install_copy(parent, draft.name, *content);
         }
         return;
     }
-    // By another file: the refused one may still be open for writing.
-    if (stands && (draft.created || !install_copy(parent, draft.name, draft.before)))
-        ::unlinkat(parent, draft.name.c_str(), 0);
-    refused_before_ = true;
-    draft.refusal.detail = objections.front();
-    if (objections.size() > 1)
-        draft.refusal.detail += " and " + std::to_string(objections.size() - 1) + " more";
+    // By another file where the refused one may still be open for writing.
+    const bool restored = stands && !draft.created &&
+                          ((alone && restore(draft.content.get(), draft.before)) ||
+                           install_copy(parent, draft.name, draft.before).has_value());
+    if (stands && !restored) ::unlinkat(parent, draft.name.c_str(), 0);
+    dangerous_before_ = dangerous_before_ || verdict.dangerous;
+    draft.refusal.detail = verdict.objections.front();
+    if (verdict.objections.size() > 1)
+        draft.refusal.detail += " and " + std::to_string(verdict.objections.size() - 1) + " more";
     broker_.denials().add(std::move(draft.refusal));
 }
 

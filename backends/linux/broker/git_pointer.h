@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -36,14 +37,37 @@ inline constexpr std::size_t git_pointer_limit = 4200;
 /// the real tree.
 std::optional<std::string> follow_git_pointer(const std::string& path, std::string_view content);
 
-/// What git would run if the pointer `path` had this `content`, which leads to `target`: the
-/// objectionable parts of a repository that is there already. None for what git itself writes for a
-/// worktree or a submodule, nor for a directory that is no repository yet: it cannot become one
-/// without a look at it.
-std::vector<std::string> pointer_objections(const policy::Tree& tree, const std::string& path,
-                                            std::string_view content,
-                                            const std::optional<std::string>& target,
-                                            std::string_view workspace);
+/// How far a pointer has come, and what it replaces.
+enum class PointerStage : std::uint8_t {
+    partial,    ///< It is still being written.
+    replacing,  ///< Complete, in place of another.
+    fresh,      ///< Complete, where there was none.
+};
+
+/// What the judgement on a pointer needs.
+struct Pointer {
+    const std::string& path;
+    std::string_view content;
+    std::optional<std::string> target;  ///< By follow_git_pointer.
+    PointerStage stage;
+};
+
+struct PointerVerdict {
+    std::vector<std::string> objections;  ///< Empty when it may stand.
+    bool dangerous = false;               ///< It leads to a repository that runs something.
+};
+
+/// Judges by where the pointer leads. What git itself writes for a worktree or a submodule passes.
+/// So does one to a repository whose config and hooks run nothing, and a fresh one to a place that
+/// is no repository yet, if `writable` says that it would have to be made inside, where each step
+/// is looked at.
+PointerVerdict judge_pointer(const policy::Tree& tree, const Pointer& pointer,
+                             std::string_view workspace,
+                             const std::function<bool(const std::string& path)>& writable);
+
+/// The same on the real tree, with the broker's policy.
+PointerVerdict judge_pointer(Broker& broker, const std::string& path, std::string_view content,
+                             PointerStage stage);
 
 /// How the caller wants to write a pointer.
 struct PointerOpen {
@@ -86,12 +110,11 @@ class PointerDrafts {
         bool created = false;
         report::Denial refusal;
     };
-    enum class State : std::uint8_t { open, complete, refused };
-
+    /// Nothing while it is being written and nothing speaks against it so far.
+    std::optional<PointerVerdict> examine(const Draft& draft) const;
     void settle_pending();
-    State examine(const Draft& draft, std::vector<std::string>& objections) const;
     bool any_settled();
-    void finish(Draft draft, const std::vector<std::string>& objections);
+    void finish(Draft draft, const PointerVerdict& verdict);
     void watch();
 
     Broker& broker_;
@@ -99,7 +122,7 @@ class PointerDrafts {
     std::mutex lock_;
     std::vector<Draft> drafts_;
     os::Fd events_;  ///< inotify(7): a draft was written to or closed.
-    bool refused_before_ = false;
+    bool dangerous_before_ = false;
 };
 
 }  // namespace linux_backend

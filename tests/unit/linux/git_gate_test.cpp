@@ -183,7 +183,7 @@ TEST_CASE(
     CHECK(sandbox.call(SYS_rename, folder("w/b/.git"), folder("w/b/g")) == -EACCES);
     CHECK(sandbox.call(SYS_rename, folder("w/evil"), folder("w/.git")) == -EACCES);
     CHECK(sandbox.last_refusal() ==
-          "git.config: move the repository " + folder("w/evil") + " (config: core.fsmonitor)");
+          "git.config: move a repository to " + folder("w/.git") + " (config: core.fsmonitor)");
     CHECK(sandbox.call(SYS_rename, folder("w/b"), folder("w/c")) == 0);
     // Not a repository yet, so its config was never looked at.
     folder.write("w/p/config", plain_config);
@@ -251,6 +251,46 @@ TEST_CASE("a pointer may be renamed into place by its content, but not linked") 
     CHECK(sandbox.call(SYS_rename, folder("w/pointer"), folder("w/new/.git")) == 0);
     CHECK(folder.read("w/new/.git") == "gitdir: " + folder("w/store"));
     CHECK(!folder.exists("w/pointer"));
+}
+
+TEST_CASE("the workspace's own repository stays where it is") {
+    const Folder folder;
+    make_repository(folder, "w/.git", plain_config);
+    Sandbox sandbox(folder);
+    CHECK(sandbox.call(SYS_rename, folder("w/.git"), folder("w/g")) == -EACCES);
+    CHECK(sandbox.last_refusal() ==
+          "git.config: move the repository " + folder("w/.git") + " (config)");
+    CHECK(folder.exists("w/.git/HEAD"));
+}
+
+TEST_CASE(
+    "a pointer to what is no repository yet passes where none was, and where it must be made "
+    "inside") {
+    const Folder folder;
+    folder.write("w/tree/.git", "gitdir: ../elsewhere\n");
+    folder.directory("w/new");
+    folder.directory("w/far");
+    make_repository(folder, "w/.git", plain_config);
+    Sandbox sandbox(folder);
+    CHECK(write_by(sandbox, folder("w/new/.git"), "gitdir: " + folder("t/later") + "\n") == 0);
+    CHECK(folder.read("w/new/.git") == "gitdir: " + folder("t/later") + "\n");
+    CHECK(sandbox.denials().empty());
+    CHECK(write_by(sandbox, folder("w/far/.git"), "gitdir: " + folder("o/later") + "\n") == 0);
+    CHECK(!folder.exists("w/far/.git"));
+    CHECK(sandbox.last_refusal() == "git.pointer: write to " + folder("w/far/.git") + " (" +
+                                        folder("o/later") + " is no repository)");
+    struct stat before;
+    struct stat after;
+    REQUIRE(stat(folder("w/tree/.git").c_str(), &before) == 0);
+    CHECK(write_by(sandbox, folder("w/tree/.git"), "gitdir: " + folder("t/later") + "\n") == 0);
+    REQUIRE(stat(folder("w/tree/.git").c_str(), &after) == 0);
+    CHECK(folder.read("w/tree/.git") == "gitdir: ../elsewhere\n");
+    CHECK(before.st_ino == after.st_ino);
+    CHECK(before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
+    CHECK(before.st_mode == after.st_mode);
+    CHECK(write_by(sandbox, folder("w/.git/commondir"), folder("t") + "\n") == 0);
+    CHECK(!folder.exists("w/.git/commondir"));
+    CHECK(sandbox.denials().size() == 3);
 }
 
 TEST_CASE("a pointer through a symbolic link is followed as git follows it") {
