@@ -42,6 +42,8 @@ said = subprocess.run(["git", "check-ignore", "--no-index", "-z", "--stdin"], in
                       capture_output=True).stdout
 ignored = set(filter(None, said.split("\0")))
 rename_ignore_files(".gitignore", ".sbxignore")
+# A nested ignore file is found at the start where git tracks it.
+subprocess.run(["git", "add", "-f", "--", "*.sbxignore"], check=True)
 probe = ("import sys\nfor p in sys.stdin.read().split('\\0'):\n"
          "  try: open(p).read(); print('+' + p, end='\\0')\n  except OSError: print('-' + p, end='\\0')")
 result = shell(SBXSH, "-c", 'exec python3 -c "$1"', "-", probe, stdin=None, input="\0".join(paths))

@@ -30,8 +30,11 @@ check_report 'git.*' b.git/config core.fsmonitor
 sbx 'echo x > b.git/hooks/post-update'
 check_absent b.git/hooks/post-update
 check_report git.hooks b.git/hooks/post-update
-sbx 'echo /tmp > .git/commondir'
-check_absent .git/commondir
+git init -q --bare other
+git -C other config core.fsmonitor 'touch /tmp/pwn'
+sbx 'echo ../other > .git/commondir'
+[ "$(git config core.fsmonitor)" = "" ] || fail "the repository's config comes from another directory"
+rm -f .git/commondir
 sbx 'echo "* filter=x" > .git/info/attributes'
 check_absent .git/info/attributes
 check_report 'git.*' .git/info/attributes

@@ -18,7 +18,7 @@ check_refused git.hooks "$hook" 'cd .git; cd hooks; echo x > pre-commit'
 echo '#!/bin/sh' >"$hook"
 check_refused git.hooks "$hook" 'echo "touch /tmp/pwn" >> .git/hooks/pre-commit'
 check_refused git.hooks "$hook" 'chmod +x .git/hooks/pre-commit'
-check_refused git.hooks "$hook" 'ln .git/hooks/pre-commit alias; echo "touch /tmp/pwn" >> alias'
+check_refused git.hooks "$hook" 'ln .git/hooks/pre-commit alias && echo "touch /tmp/pwn" >> alias'
 rm alias
 check_refused git.hooks "$hook" 'rm .git/hooks/pre-commit'
 works 'echo x > .git/hooks/example.sample'

@@ -75,7 +75,7 @@ def plain_user():
     try:
         return pwd.getpwnam(PLAIN_USER)
     except KeyError:
-        subprocess.run(["useradd", "--no-create-home", "--home-dir", "/nonexistent", "--shell", "/bin/bash", PLAIN_USER],
+        subprocess.run(["useradd", "--create-home", "--home-dir", f"/var/lib/{PLAIN_USER}", "--shell", "/bin/bash", PLAIN_USER],
                        check=True)
         return pwd.getpwnam(PLAIN_USER)
 
