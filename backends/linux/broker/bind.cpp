@@ -32,17 +32,20 @@ int option(const CallerSocket& socket, int level, int name) {
     return ::getsockopt(socket.fd.get(), level, name, &value, &size) == 0 ? value : 0;
 }
 
-/// A loopback address in the place of "all addresses".
-struct StandIn {
-    InternetAddress address;
-    BoundTo how = BoundTo::any;
-};
+/// Keeps what arrives by other interfaces away from a socket for all addresses. Only CAP_NET_RAW,
+/// which nothing inside has, could undo it. False when the socket is kept to another interface
+/// already.
+bool keep_to_loopback(const CallerSocket& socket) {
+    constexpr int loopback = 1;  // LOOPBACK_IFINDEX
+    return ::setsockopt(socket.fd.get(), SOL_SOCKET, SO_BINDTOIFINDEX, &loopback,
+                        sizeof loopback) == 0;
+}
 
-StandIn stand_in(const CallerSocket& socket, const InternetAddress& any) {
-    if (any.is_v4()) return {InternetAddress::v4(INADDR_LOOPBACK, any.port), BoundTo::any};
-    if (option(socket, IPPROTO_IPV6, IPV6_V6ONLY) != 0)
-        return {InternetAddress::v6_loopback(any.port), BoundTo::any};
-    return {InternetAddress::v4(INADDR_LOOPBACK, any.port), BoundTo::any_as_v4};
+bool receives_outside(const Call& call, const CallerSocket& socket,
+                      const InternetAddress& address) {
+    if (!address.is_any()) return outside_receives(call, socket, address);
+    return outside_receives(call, socket, InternetAddress::v4(INADDR_LOOPBACK, address.port)) ||
+           outside_receives(call, socket, InternetAddress::v6_loopback(address.port));
 }
 
 /// Whether binding would share a port with a socket made outside, and so take over what is meant
@@ -52,7 +55,7 @@ bool takes_over(const Call& call, const CallerSocket& socket, const InternetAddr
     if (option(socket, SOL_SOCKET, SO_REUSEPORT) == 0 &&
         option(socket, SOL_SOCKET, SO_REUSEADDR) == 0)
         return false;
-    return outside_receives(call, socket, address);
+    return receives_outside(call, socket, address);
 }
 
 Answer bind_unix_as_given(const Call& call, const CallerSocket& socket,
@@ -167,6 +170,14 @@ Answer bind_unix(const Call& call, const CallerSocket& socket, const SocketAddre
     return bind_unix_as_given(call, socket, address);
 }
 
+Answer refuse_bind(const Call& call, const CallerSocket& socket, const InternetAddress& address,
+                   const policy::Decision& decision) {
+    return call.refuse(
+        decision,
+        Attempt{policy::Access::bind, "bind to", endpoint(address, socket.type).text(), {}},
+        EACCES);
+}
+
 }  // namespace
 
 Answer bind_internet(const Call& call, const CallerSocket& socket, const SocketAddress& address) {
@@ -177,24 +188,17 @@ Answer bind_internet(const Call& call, const CallerSocket& socket, const SocketA
     const auto written = internet_address(given);
     if (!written) return Answer::error(EINVAL);
 
-    StandIn chosen{*written, BoundTo::loopback};
     const policy::Decision decision =
         call.broker().policy().decide(policy::Access::bind, endpoint(*written, socket.type));
-    if (!decision.allowed()) {
-        if (!written->is_any())
-            return call.refuse(
-                decision,
-                Attempt{
-                    policy::Access::bind, "bind to", endpoint(*written, socket.type).text(), {}},
-                EACCES);
-        chosen = stand_in(socket, *written);
-    }
-    if (takes_over(call, socket, chosen.address)) return Answer::error(EADDRINUSE);
+    if (!decision.allowed() && !written->is_any())
+        return refuse_bind(call, socket, *written, decision);
+    if (takes_over(call, socket, *written)) return Answer::error(EADDRINUSE);
+    if (!decision.allowed() && !keep_to_loopback(socket))
+        return refuse_bind(call, socket, *written, decision);
     if (auto assumed = call.assume_identity(); !assumed) return Answer::error(assumed.error());
-    const SocketAddress to =
-        chosen.address == *written ? given : to_socket_address(chosen.address, socket.domain);
-    if (::bind(socket.fd.get(), to.get(), to.length) != 0) return Answer::error(errno);
-    call.broker().registry().add_internet(socket_inode(socket), chosen.how);
+    if (::bind(socket.fd.get(), given.get(), given.length) != 0) return Answer::error(errno);
+    call.broker().registry().add_internet(
+        socket_inode(socket), decision.allowed() ? BoundTo::address : BoundTo::loopback);
     return Answer::value(0);
 }
 

@@ -35,20 +35,16 @@ Transport transport(const CallerSocket& socket) {
 struct Receivers {
     bool outside = false;
     bool inside = false;
-    /// Where a socket made inside listens that asked for all addresses of the machine.
+    /// Where a socket made inside receives that would receive here, were it not kept to loopback.
     std::optional<InternetAddress> stand_in;
 };
 
-/// The loopback address that an inside socket is bound to instead of all addresses, if
-/// `destination` is one of those.
-std::optional<InternetAddress> stand_in(const BoundSocket& bound, BoundTo how,
-                                        const InternetAddress& destination, int domain) {
-    if (how == BoundTo::loopback) return std::nullopt;
-    const bool takes = destination.is_v4() ? bound.address.is_v4()
-                                           : !bound.address.is_v4() ||
-                                                 (how == BoundTo::any_as_v4 && domain == AF_INET6);
-    if (!takes || !bound.address.is_loopback()) return std::nullopt;
-    return bound.address;
+/// The loopback address by which a socket that asked for all addresses of the machine is reached.
+std::optional<InternetAddress> stand_in(const BoundSocket& bound, const InternetAddress& to) {
+    InternetAddress loopback = to.is_v4() ? InternetAddress::v4(INADDR_LOOPBACK, to.port)
+                                          : InternetAddress::v6_loopback(to.port);
+    if (!receives(bound, loopback)) return std::nullopt;
+    return loopback;
 }
 
 Receivers receivers(const Call& call, const CallerSocket& socket,
@@ -60,12 +56,12 @@ Receivers receivers(const Call& call, const CallerSocket& socket,
         return result;
     }
     for (const BoundSocket& bound : *all) {
-        BoundTo how = BoundTo::loopback;
+        BoundTo how = BoundTo::address;
         const bool made_inside = call.broker().registry().has_internet(bound.inode, how);
-        if (receives(bound, destination)) (made_inside ? result.inside : result.outside) = true;
-        if (!made_inside) continue;
-        if (const auto there = stand_in(bound, how, destination, socket.domain))
-            result.stand_in = there;
+        if (made_inside && how == BoundTo::loopback && !destination.is_loopback())
+            result.stand_in = stand_in(bound, destination);
+        else if (receives(bound, destination))
+            (made_inside ? result.inside : result.outside) = true;
     }
     return result;
 }

@@ -15,7 +15,7 @@ namespace {
 
 /// No sane workspace comes near; what does not fit is remembered within this sandbox.
 constexpr off_t file_limit = off_t{16} << 20;
-constexpr char bound_names[] = {'l', 'a', '4'};  // In the order of BoundTo.
+constexpr char bound_names[] = {'a', 'l'};  // In the order of BoundTo.
 
 std::string this_boot() {
     const os::Fd fd(::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC));
@@ -86,9 +86,9 @@ void Registry::add_internet(std::uint64_t socket_inode, BoundTo how) {
 }
 
 bool Registry::has_internet(std::uint64_t socket_inode, BoundTo& how) {
-    char value = 'l';
+    char value = bound_names[0];
     if (!has(internet_key(socket_inode), &value)) return false;
-    how = value == 'a' ? BoundTo::any : value == '4' ? BoundTo::any_as_v4 : BoundTo::loopback;
+    how = value == bound_names[1] ? BoundTo::loopback : BoundTo::address;
     return true;
 }
 

@@ -21,11 +21,11 @@ struct UnixSocketId {
     std::uint64_t birth_nanoseconds = 0;
 };
 
-/// What an internet socket was asked to be bound to. It is bound to loopback whatever was asked.
+/// What an internet socket made inside is bound to.
 enum class BoundTo : std::uint8_t {
-    loopback,   ///< As asked.
-    any,        ///< All addresses of its family; bound to that family's loopback address.
-    any_as_v4,  ///< All addresses on a dual-stack IPv6 socket, bound to ::ffff:127.0.0.1.
+    address,   ///< The address it asked for.
+    loopback,  ///< All addresses, but on the loopback interface only: no packet to another one
+               ///< arrives.
 };
 
 /// Appends to one file under the workspace's state directory, so that a later sandbox of the same

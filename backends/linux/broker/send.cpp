@@ -144,8 +144,7 @@ void deliver_sigpipe(const Batch& batch, const Delivery& delivery, int error_num
 /// A datagram to a socket made inside gave the sender a port: replies to it stay inside.
 void remember_sender(const Batch& batch) {
     if (is_bound(batch.socket))
-        batch.call().broker().registry().add_internet(socket_inode(batch.socket),
-                                                      BoundTo::loopback);
+        batch.call().broker().registry().add_internet(socket_inode(batch.socket), BoundTo::address);
 }
 
 /// The end of a call that could not send the next message.

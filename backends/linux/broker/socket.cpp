@@ -131,7 +131,7 @@ Answer connect_socket(const Call& call, const CallerSocket& socket,
     // Replies come to the port that the kernel chose.
     if (socket.internet() && socket.type == SOCK_DGRAM && !was_bound &&
         destination.address.family() != AF_UNSPEC)
-        call.broker().registry().add_internet(socket_inode(socket), BoundTo::loopback);
+        call.broker().registry().add_internet(socket_inode(socket), BoundTo::address);
     return error == 0 ? Answer::value(0) : Answer::error(error);
 }
 

@@ -38,7 +38,8 @@ bool is_bound(const CallerSocket& socket);
 /// st_ino, by which /proc/net and sock_diag name it.
 std::uint64_t socket_inode(const CallerSocket& socket);
 
-/// Performs bind(2) for an internet address by the rules for it, and remembers the socket.
+/// Performs bind(2) for an internet address by the rules for it, and remembers the socket: an
+/// address of loopback as asked, all addresses on the loopback interface only.
 Answer bind_internet(const Call& call, const CallerSocket& socket, const SocketAddress& address);
 
 /// A call that outlives its handler, for work on a thread of its own.
