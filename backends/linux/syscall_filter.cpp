@@ -9,6 +9,7 @@
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 
+#include <array>
 #include <cerrno>
 #include <cstddef>
 
@@ -104,21 +105,30 @@ void socket_domain(Program& program) {
     program.give(notify);
 }
 
-/// A source route makes another host the first that gets the packets. Source: ip(7), RFC 3542.
+/// Options by which packets to loopback would go to another host: a source route makes it the first that gets them, an
+/// interface other than lo has its own route even to 127.0.0.1. Source: socket(7), ip(7), RFC 3542.
+struct OptionsOfLevel {
+    std::uint32_t level;
+    std::array<std::uint32_t, 4> names;
+};
+constexpr std::uint32_t old_packet_options = 6;  // IPV6_2292PKTOPTIONS
+constexpr OptionsOfLevel routing_options[] = {
+    {SOL_SOCKET, {SO_BINDTODEVICE, SO_BINDTOIFINDEX}},
+    {IPPROTO_IP, {IP_OPTIONS, IP_UNICAST_IF}},
+    {IPPROTO_IPV6, {IPV6_RTHDR, old_packet_options, IPV6_PKTINFO, IPV6_UNICAST_IF}},
+};
+
 void socket_option(Program& program) {
-    constexpr std::uint32_t old_packet_options = 6;  // IPV6_2292PKTOPTIONS
     program.load_argument(1);
-    const std::size_t v4 = program.begin_equal(IPPROTO_IP);
-    program.load_argument(2);
-    program.give_if_equal(IP_OPTIONS, notify);
-    program.give(allow);
-    program.end(v4);
-    const std::size_t v6 = program.begin_equal(IPPROTO_IPV6);
-    program.load_argument(2);
-    program.give_if_equal(IPV6_RTHDR, notify);
-    program.give_if_equal(old_packet_options, notify);
-    program.give(allow);
-    program.end(v6);
+    for (const OptionsOfLevel& options : routing_options) {
+        const std::size_t level = program.begin_equal(options.level);
+        program.load_argument(2);
+        for (const std::uint32_t name : options.names) {
+            if (name != 0) program.give_if_equal(name, notify);
+        }
+        program.give(allow);
+        program.end(level);
+    }
     program.give(allow);
 }
 

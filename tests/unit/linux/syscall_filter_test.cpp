@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -179,6 +181,20 @@ TEST_CASE("only sockets that can do no harm by existing are made unseen") {
         CHECK(verdict(SYS_socket, {domain, SOCK_STREAM, 0}) == notify);
     CHECK(verdict(SYS_socketpair, {AF_UNIX, SOCK_STREAM, 0}) == allow);
     CHECK(verdict(SYS_socketpair, {AF_INET, SOCK_STREAM, 0}) == notify);
+}
+
+TEST_CASE("socket options that choose another way for packets are seen, others are not") {
+    for (const std::uint64_t name : {SO_BINDTODEVICE, SO_BINDTOIFINDEX})
+        CHECK(verdict(SYS_setsockopt, {3, SOL_SOCKET, name}) == notify);
+    for (const std::uint64_t name : {IP_OPTIONS, IP_UNICAST_IF})
+        CHECK(verdict(SYS_setsockopt, {3, IPPROTO_IP, name}) == notify);
+    for (const std::uint64_t name : {IPV6_RTHDR, 6, IPV6_PKTINFO, IPV6_UNICAST_IF})
+        CHECK(verdict(SYS_setsockopt, {3, IPPROTO_IPV6, name}) == notify);
+    for (const std::uint64_t name : {SO_REUSEADDR, SO_RCVBUF, SO_KEEPALIVE})
+        CHECK(verdict(SYS_setsockopt, {3, SOL_SOCKET, name}) == allow);
+    CHECK(verdict(SYS_setsockopt, {3, IPPROTO_TCP, 1 /* TCP_NODELAY */}) == allow);
+    CHECK(verdict(SYS_setsockopt, {3, IPPROTO_IP, IP_TOS}) == allow);
+    CHECK(verdict(SYS_setsockopt, {3, IPPROTO_IPV6, IPV6_V6ONLY}) == allow);
 }
 
 TEST_CASE("an exit is seen only when it says failure") {
