@@ -122,9 +122,8 @@ std::optional<Answer> refused_bind(const Call& call, const std::string& path) {
     const policy::Decision decision =
         call.broker().policy().decide_unix(policy::Access::unix_bind, path);
     if (decision.allowed()) return std::nullopt;
-    return call.refuse(
-        decision, Attempt{policy::Access::unix_bind, "create unix socket", path, {"--unix", path}},
-        EACCES);
+    return call.refuse(decision, Attempt{policy::Access::unix_bind, "create unix socket", path, {}},
+                       EACCES);
 }
 
 Answer bind_path(const Call& call, const CallerSocket& socket, const SocketAddress& address,
