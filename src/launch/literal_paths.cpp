@@ -4,8 +4,7 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
-#include <algorithm>
-#include <memory>
+#include <cstdint>
 #include <optional>
 
 #include "launch/canonical.h"
@@ -14,22 +13,25 @@ namespace launch {
 namespace {
 
 /// Reading a directory costs as much as looking for this many names in it.
-constexpr unsigned list_from = 6;
-constexpr std::size_t longest_list = 2000;
+constexpr unsigned list_from = 8;
+constexpr unsigned longest_list = 4000;
 
-/// `name` in lower case; nothing when it is not all ASCII. Some file systems find names in any
-/// case.
-std::optional<std::string> folded(std::string_view name) {
-    std::string text(name);
-    for (char& byte : text) {
+/// A hash of `name` in lower case, as some file systems find names in any case; nothing when it is
+/// not all ASCII.
+std::optional<std::uint32_t> folded_hash(std::string_view name) {
+    std::uint32_t hash = 2166136261u;
+    for (const char byte : name) {
         if (static_cast<unsigned char>(byte) >= 0x80) return std::nullopt;
-        if (byte >= 'A' && byte <= 'Z') byte = static_cast<char>(byte - 'A' + 'a');
+        const char lower = byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte | 0x20) : byte;
+        hash = (hash ^ static_cast<unsigned char>(lower)) * 16777619u;
     }
-    return text;
+    return hash ^ (hash >> 15);
 }
 
 std::string joined(const std::string& directory, std::string_view name) {
-    std::string path = directory;
+    std::string path;
+    path.reserve(directory.size() + 1 + name.size());
+    path = directory;
     if (path.back() != '/') path += '/';
     return path += name;
 }
@@ -40,54 +42,59 @@ void LiteralPaths::list(Directory& directory) {
     const std::unique_ptr<DIR, int (*)(DIR*)> stream(opendir(directory.canonical.c_str()),
                                                      closedir);
     if (!stream) return;
+    auto names = std::make_unique<Names>();
+    unsigned count = 0;
     while (const dirent* entry = readdir(stream.get())) {
-        if (directory.names.size() == longest_list) return;
-        if (auto name = folded(entry->d_name)) directory.names.insert(*std::move(name));
+        if (++count > longest_list) return;
+        if (const auto hash = folded_hash(entry->d_name)) names->set(*hash % names->size());
     }
-    directory.listed = true;
+    directory.names = std::move(names);
 }
 
 /// False is a promise, true is not.
 bool LiteralPaths::may_hold(Directory& directory, std::string_view name) {
     if (!directory.exists) return false;
     if (++directory.asked == list_from) list(directory);
-    if (!directory.listed) return true;
-    const auto key = folded(name);
-    return !key || directory.names.contains(*key);
+    if (!directory.names) return true;
+    const auto hash = folded_hash(name);
+    return !hash || directory.names->test(*hash % directory.names->size());
 }
 
-LiteralPaths::Directory& LiteralPaths::directory(const std::string& path) {
-    const auto known = directories_.find(path);
-    if (known != directories_.end()) return known->second;
-    Directory found;
-    if (const auto slash = path.rfind('/'); path.size() == 1 || slash == std::string::npos) {
-        found = {path, true, false, 0, {}};
-    } else {
-        Directory& parent = directory(slash == 0 ? "/" : path.substr(0, slash));
-        const std::string_view name = std::string_view(path).substr(slash + 1);
-        found.canonical = joined(parent.canonical, name);
-        struct stat status;
-        if (may_hold(parent, name) && lstat(found.canonical.c_str(), &status) == 0) {
-            if (S_ISLNK(status.st_mode)) {
-                found.canonical = canonical(found.canonical).value_or(found.canonical);
-                found.exists = stat(found.canonical.c_str(), &status) == 0;
-            } else {
-                found.exists = S_ISDIR(status.st_mode);
-            }
-        }
+LiteralPaths::Directory LiteralPaths::look(std::string_view path) {
+    const auto slash = path.rfind('/');
+    if (path.size() == 1 || slash == std::string_view::npos)
+        return {std::string(path), true, 0, nullptr};
+    Directory& parent = directory(slash == 0 ? "/" : path.substr(0, slash)).second;
+    const std::string_view name = path.substr(slash + 1);
+    Directory found = {joined(parent.canonical, name), false, 0, nullptr};
+    struct stat status;
+    if (!may_hold(parent, name) || lstat(found.canonical.c_str(), &status) != 0) return found;
+    if (S_ISLNK(status.st_mode)) {
+        found.canonical = canonical(found.canonical).value_or(found.canonical);
+        if (stat(found.canonical.c_str(), &status) != 0) return found;
     }
-    return directories_.emplace(path, std::move(found)).first->second;
+    found.exists = S_ISDIR(status.st_mode);
+    return found;
+}
+
+LiteralPaths::Directories::value_type& LiteralPaths::directory(std::string_view path) {
+    const auto known = directories_.find(path);
+    return known != directories_.end() ? *known : *directories_.emplace(path, look(path)).first;
 }
 
 policy::Surroundings::Resolved LiteralPaths::resolve(const std::string& path) {
     policy::Surroundings::Resolved resolved;
     const auto slash = path.rfind('/');
     if (slash == std::string::npos || path.size() == 1) return resolved;
-    Directory& parent = directory(slash == 0 ? "/" : path.substr(0, slash));
+    const std::string_view parent_path = slash == 0 ? "/" : std::string_view(path).substr(0, slash);
+    if (last_ == nullptr || last_->first != parent_path) last_ = &directory(parent_path);
+    Directory& parent = last_->second;
     const std::string_view name = std::string_view(path).substr(slash + 1);
+    const bool may_be_there = may_hold(parent, name);
+    if (!may_be_there && parent.canonical == parent_path) return resolved;
     std::string final_path = joined(parent.canonical, name);
     struct stat status;
-    bool present = may_hold(parent, name) && lstat(final_path.c_str(), &status) == 0;
+    bool present = may_be_there && lstat(final_path.c_str(), &status) == 0;
     if (present && S_ISLNK(status.st_mode)) {
         final_path = canonical(final_path).value_or(final_path);
         present = lstat(final_path.c_str(), &status) == 0;
