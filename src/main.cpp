@@ -12,14 +12,18 @@
 #include "launch/invocation.h"
 #include "launch/prepare.h"
 #include "linux/sandbox.h"
+#include "os/title.h"
 
 int main(int argc, char** argv) {
     // Descriptors 0 to 2 are the command's, or closed for it too: nothing of ours may land there.
     front::reserve_standard_descriptors();
     const launch::Environment environment = front::environment();
 
+    os::keep_title_space(argc, argv);
+    const std::vector<std::string> arguments(argv, argv + argc);
+
     // Our own options, and what the interpreter will be asked to do. Nothing is re-quoted or reordered.
-    const auto invocation = launch::parse_invocation({argv, argv + argc}, environment);
+    const auto invocation = launch::parse_invocation(arguments, environment);
     if (!invocation) return front::quit(invocation.error());
     if (invocation->options.help) return front::print(launch::help_text());
     if (invocation->options.version) return front::print(front::version_text());

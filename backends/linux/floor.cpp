@@ -52,8 +52,9 @@ class Builder {
         return static_cast<bool>(floor_.ruleset);
     }
 
-    void add(const char* path, std::uint64_t access) {
-        const os::Fd fd(::open(path, O_PATH | O_CLOEXEC | O_NOFOLLOW));
+    /// Grants what is called `name` in the open directory `parent` (or an absolute path).
+    void add(int parent, const char* name, std::uint64_t access) {
+        const os::Fd fd(::openat(parent, name, O_PATH | O_CLOEXEC | O_NOFOLLOW));
         if (!fd) return;
         landlock_path_beneath_attr rule = {};
         rule.allowed_access = access & handled_;
@@ -63,12 +64,12 @@ class Builder {
     }
 
     /// Grants the directory `path` whole, or those of its children that nothing below can be refused.
-    void grant_directory(const std::string& path) {
+    void grant_directory(int parent, const char* name, const std::string& path) {
         if (floor_.rules > rule_limit) return;
         const bool narrowed = policy_.may_refuse_below(policy::Access::read, path);
         const bool allowed = policy_.decide(policy::Access::read, path, {}, tree_).allowed();
         if (!narrowed) {
-            if (allowed) add(path.c_str(), read_tree);
+            if (allowed) add(parent, name, read_tree);
             return;
         }
         if (!allowed && !policy_.may_allow_below(policy::Access::read, path)) return;
@@ -79,16 +80,17 @@ class Builder {
     void grant_children(const std::string& path) {
         const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(path.c_str()), ::closedir);
         if (!directory) return;
+        const int here = ::dirfd(directory.get());
         const std::string prefix = path == "/" ? path : path + "/";
         while (const dirent* entry = ::readdir(directory.get())) {
             if (std::strcmp(entry->d_name, ".") == 0 || std::strcmp(entry->d_name, "..") == 0) continue;
             const std::string child = prefix + entry->d_name;
             switch (kind_of(child, entry->d_type)) {
                 case DT_DIR:
-                    grant_directory(child);
+                    grant_directory(here, entry->d_name, child);
                     break;
                 case DT_REG:
-                    if (policy_.decide(policy::Access::read, child, {}, tree_).allowed()) add(child.c_str(), read_file);
+                    if (policy_.decide(policy::Access::read, child, {}, tree_).allowed()) add(here, entry->d_name, read_file);
                     break;
                 default:  // Links lead elsewhere; devices, FIFOs and sockets are the broker's.
                     break;
@@ -102,8 +104,8 @@ class Builder {
             struct stat status;
             if (::lstat(name, &status) != 0) continue;
             if (!policy_.decide(policy::Access::write, name, {}, tree_).allowed()) continue;
-            if (S_ISCHR(status.st_mode)) add(name, access);
-            if (S_ISDIR(status.st_mode)) add(name, access | LANDLOCK_ACCESS_FS_READ_DIR);
+            if (S_ISCHR(status.st_mode)) add(AT_FDCWD, name, access);
+            if (S_ISDIR(status.st_mode)) add(AT_FDCWD, name, access | LANDLOCK_ACCESS_FS_READ_DIR);
         }
     }
 
@@ -137,7 +139,7 @@ core::Result<Floor> build_floor(const policy::Policy& policy, const policy::Tree
         error.remedy = "a kernel with Landlock enabled is needed (5.13 or later, \"landlock\" in /sys/kernel/security/lsm)";
         return core::fail(std::move(error));
     }
-    builder.grant_directory("/");
+    builder.grant_directory(AT_FDCWD, "/", "/");
     builder.grant_devices();
     floor.read_mode = floor.rules > rule_limit ? policy::ReadMode::observed : policy.read_mode();
     return floor;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "linux/descendants.h"
+#include "os/title.h"
 
 namespace linux_backend {
 
@@ -33,6 +34,8 @@ void run_keeper(SessionPlan plan) {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     // Out of the caller's group: its signals are for the command.
     ::setpgid(0, 0);
+    // A search for the command's text is to find the command, not us.
+    os::set_title("sbxsh-keeper");
     const pid_t keeper = ::getpid();
     const pid_t broker = ::fork();
     if (broker == 0) {

@@ -24,6 +24,7 @@
 #include "linux/front.h"
 #include "linux/keeper.h"
 #include "linux/state.h"
+#include "os/title.h"
 #include "os/tree.h"
 
 namespace linux_backend {
@@ -126,6 +127,7 @@ core::Result<launch::Outcome> LinuxSandbox::run(const launch::Plan& plan) {
         run_keeper(std::move(session));
     }
     session.front.reset();
+    os::set_title("sbxsh");
     floor->ruleset.reset();
     release_descriptors(plan.keep, broker.get());
     return wait_for_command(std::move(broker), keeper);

@@ -24,6 +24,7 @@
 #include "linux/channel.h"
 #include "linux/descendants.h"
 #include "linux/keeper.h"
+#include "os/title.h"
 #include "os/tree.h"
 #include "os/uapi.h"
 
@@ -200,8 +201,8 @@ class Session {
                 return;
             }
             if (info.si_pid == 0) return;
-            if (info.si_pid == plan_.start.interpreter) interpreter_changed(info);
             broker_->pointers().settle();
+            if (info.si_pid == plan_.start.interpreter) interpreter_changed(info);
             const bool failed = info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED ||
                                 (info.si_code == CLD_EXITED && info.si_status != 0);
             if (failed) broker_->denials().process_failed(info.si_pid);
@@ -242,6 +243,7 @@ class Session {
 
 void run_session(SessionPlan plan) {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    os::set_title("sbxsh-broker");
     // Never destroyed: its threads use it until the process ends.
     (new Session(std::move(plan)))->run();
 }

@@ -56,10 +56,12 @@ void Broker::serve() {
     for (;;) {
         seccomp_notif notification;
         idle_threads_.fetch_add(1);
-        const bool received = listener_->receive(notification);
+        const Listener::Received got = listener_->receive(notification);
+        const bool received = got == Listener::Received::call;
         // Nobody else waits: the next call would have to wait for this one.
         if (idle_threads_.fetch_sub(1) == 1 && received && threads_.load() < thread_limit) start_thread();
         if (received) serve_one(notification);
+        if (got == Listener::Received::closed) return;
     }
 }
 

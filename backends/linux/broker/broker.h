@@ -66,7 +66,7 @@ class Broker {
     /// Device number of /proc.
     dev_t proc_device() const { return proc_device_; }
 
-    /// Serves calls on the calling thread and on more threads as load asks for it. Does not return.
+    /// Serves calls on the calling thread and on more threads as load asks for it, until no caller can be left.
     void serve();
 
     /// See Call::on_own_thread. `caller` is the thread that waits.

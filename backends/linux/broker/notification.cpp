@@ -2,6 +2,7 @@
 #include "linux/broker/notification.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 
 #include <cerrno>
@@ -14,9 +15,13 @@ Answer Answer::of(long result) { return result < 0 ? error(errno) : value(result
 
 KernelListener::KernelListener(os::Fd descriptor) : descriptor_(std::move(descriptor)) {}
 
-bool KernelListener::receive(seccomp_notif& notification) {
+Listener::Received KernelListener::receive(seccomp_notif& notification) {
     std::memset(&notification, 0, sizeof notification);
-    return ::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_RECV, &notification) == 0;
+    if (::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_RECV, &notification) == 0) return Received::call;
+    // Also ENOENT does not tell a caller that was killed from a filter that nobody has any more.
+    pollfd state{descriptor_.get(), POLLIN, 0};
+    ::poll(&state, 1, 0);
+    return (state.revents & POLLHUP) != 0 ? Received::closed : Received::nothing;
 }
 
 bool KernelListener::valid(std::uint64_t id) {

@@ -64,8 +64,13 @@ struct Answer {
 class Listener {
   public:
     virtual ~Listener() = default;
-    /// Waits for the next call. False when it was interrupted or the call went away; try again.
-    virtual bool receive(seccomp_notif& notification) = 0;
+    enum class Received : std::uint8_t {
+        call,
+        nothing,  ///< Interrupted, or the call went away; try again.
+        closed,   ///< No process is left that could make a call.
+    };
+    /// Waits for the next call.
+    virtual Received receive(seccomp_notif& notification) = 0;
     /// Whether the call still waits: to be asked after reading the caller's memory or /proc files.
     virtual bool valid(std::uint64_t id) = 0;
     /// Sends an answer. A caller that is gone is no error.
@@ -76,7 +81,7 @@ class Listener {
 class KernelListener final : public Listener {
   public:
     explicit KernelListener(os::Fd descriptor);
-    bool receive(seccomp_notif& notification) override;
+    Received receive(seccomp_notif& notification) override;
     bool valid(std::uint64_t id) override;
     void send(std::uint64_t id, Answer answer) override;
 

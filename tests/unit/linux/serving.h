@@ -24,7 +24,7 @@ namespace serving {
 
 class NoListener final : public linux_backend::Listener {
   public:
-    bool receive(seccomp_notif&) override { return false; }
+    Received receive(seccomp_notif&) override { return Received::nothing; }
     bool valid(std::uint64_t) override { return true; }
     void send(std::uint64_t, linux_backend::Answer) override {}
 };

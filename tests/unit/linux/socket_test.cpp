@@ -33,7 +33,7 @@ namespace {
 /// Takes the answers that come from threads of their own.
 class FakeListener final : public Listener {
   public:
-    bool receive(seccomp_notif&) override { return false; }
+    Received receive(seccomp_notif&) override { return Received::nothing; }
     bool valid(std::uint64_t) override { return true; }
     void send(std::uint64_t, Answer answer) override {
         const std::scoped_lock hold(lock_);
