@@ -46,6 +46,11 @@ std::string list(const std::vector<std::string>& names) {
     return text;
 }
 
+/// Keys that the policy lets pass beside the harmless ones.
+const std::vector<std::string>& allowed_keys(const Call& call) {
+    return call.broker().policy().settings().git_allowed_config;
+}
+
 std::vector<policy::GitSetting> settings_before(const Place& target) {
     const auto content = read_content(target.parent.get(), std::string(last_part(target.path)),
                                       policy::git_config_limit);
@@ -67,14 +72,15 @@ Answer refuse_content(const Call& call, const Place& target, Decision decision,
 std::string object_to_config(const Call& call, const Place& target, std::string_view text) {
     const auto after = policy::parse_git_config(text);
     if (!after) return "not in git's syntax: " + after.error().object;
-    return list(policy::unsafe_git_changes(settings_before(target), *after, {},
+    return list(policy::unsafe_git_changes(settings_before(target), *after, allowed_keys(call),
                                            parent_of(target.path),
                                            call.broker().policy().workspace()));
 }
 
 std::string object_to_pointer(const Call& call, const Place& target, std::string_view text) {
     const PointerStage stage = target.exists ? PointerStage::replacing : PointerStage::fresh;
-    return list(judge_pointer(call.broker(), target.path, text, stage).objections);
+    const Pointer pointer{target.path, text, follow_git_pointer(target.path, text), stage};
+    return list(judge_pointer(call.broker().policy(), call.broker().tree(), pointer).objections);
 }
 
 /// The tree as it will be once `path` is there.
@@ -108,22 +114,31 @@ OrErrno<void> renew_configs(const std::string& directory) {
     return {};
 }
 
-/// "config: core.pager" → "config".
-std::string file_of(const std::string& part) {
-    return part.substr(0, part.find(':'));
+/// One of policy::objectionable_parts, "config: core.pager" or "hooks/pre-commit".
+struct Part {
+    std::string file;  ///< "config", "hooks/pre-commit"
+    std::string name;  ///< What to show beside the rule: "core.pager", "hooks/pre-commit".
+};
+
+Part part_of(const std::string& text) {
+    const std::size_t colon = text.find(": ");
+    if (colon == text.npos) return {text, text};
+    return {text.substr(0, colon), text.substr(colon + 2)};
 }
 
-/// The first refusal that the policy has for one of `parts`, with those parts as its detail.
+/// The first refusal that the policy has for one of `parts`; its detail names those that its rule
+/// refuses.
 std::optional<Decision> decide_on_parts(const Call& call, const policy::Tree& after,
                                         const std::string& directory,
                                         const std::vector<std::string>& parts) {
     std::optional<Decision> refused;
     std::vector<std::string> named;
-    for (const std::string& part : parts) {
-        Decision decision = call.broker().policy().decide(
-            Access::write, directory + "/" + file_of(part), {}, after);
+    for (const std::string& text : parts) {
+        const Part part = part_of(text);
+        Decision decision =
+            call.broker().policy().decide(Access::write, directory + "/" + part.file, {}, after);
         if (decision.allowed()) continue;
-        named.push_back(part);
+        if (!refused || decision.rule == refused->rule) named.push_back(part.name);
         if (!refused) refused = std::move(decision);
     }
     if (refused) refused->detail = list(named);
@@ -168,8 +183,8 @@ std::optional<Answer> refuse_completion(const Call& call, const std::string& pat
     const auto directory = policy::completes_git_dir(broker.tree(), path, kind);
     if (!directory) return std::nullopt;
     if (auto renewed = renew_configs(*directory); !renewed) return Answer::error(renewed.error());
-    const auto parts =
-        policy::objectionable_parts(broker.tree(), *directory, {}, broker.policy().workspace());
+    const auto parts = policy::objectionable_parts(broker.tree(), *directory, allowed_keys(call),
+                                                   broker.policy().workspace());
     if (parts.empty()) return std::nullopt;
     const GrownTree after(broker.tree(), path, kind);
     const auto decision = decide_on_parts(call, after, *directory, parts);
@@ -235,9 +250,8 @@ std::optional<Answer> refuse_new_git_name(const Call& call, const std::string& f
     if (leaves == policy::is_git_dir_name(to)) return std::nullopt;
     const policy::Policy& policy = call.broker().policy();
     const policy::Tree& tree = call.broker().tree();
-    auto parts = policy::objectionable_parts(tree, from, {}, policy.workspace());
-    const auto own = own_git_directories(policy);
-    if (parts.empty() && std::find(own.begin(), own.end(), from) != own.end()) parts = {"config"};
+    const auto parts =
+        policy::objectionable_parts(tree, from, allowed_keys(call), policy.workspace());
     if (parts.empty()) return std::nullopt;
     const auto decision = decide_on_parts(call, tree, leaves ? from : to, parts);
     if (!decision) return std::nullopt;

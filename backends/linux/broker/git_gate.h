@@ -49,7 +49,7 @@ Answer open_pointer(const Call& call, const std::string& path, std::uint64_t fla
 
 /// Nothing when the directory `from` may be renamed to `to` as far as its name alone makes it a git
 /// directory (".git", modules and worktrees below one), or ceases to. A repository whose config or
-/// hooks run something keeps its name, and so does the workspace's own.
+/// hooks run something keeps its name.
 std::optional<Answer> refuse_new_git_name(const Call& call, const std::string& from,
                                           const std::string& to);
 

@@ -48,20 +48,22 @@ bool is_repository(const policy::Tree& tree, const std::string& directory) {
     return policy::git_part(tree, directory + "/config") == policy::GitPart::config;
 }
 
-void add_parts(std::vector<std::string>& parts, const policy::Tree& tree,
-               const std::string& directory, std::string_view workspace) {
-    for (const std::string& part : policy::objectionable_parts(tree, directory, {}, workspace))
+void add_parts(std::vector<std::string>& parts, const policy::Policy& policy,
+               const policy::Tree& tree, const std::string& directory) {
+    const auto& keys = policy.settings().git_allowed_config;
+    for (const std::string& part :
+         policy::objectionable_parts(tree, directory, keys, policy.workspace()))
         parts.push_back(directory + "/" + part);
 }
 
-std::vector<std::string> repository_parts(const policy::Tree& tree, const std::string& directory,
-                                          std::string_view workspace) {
+std::vector<std::string> repository_parts(const policy::Policy& policy, const policy::Tree& tree,
+                                          const std::string& directory) {
     std::vector<std::string> parts;
-    add_parts(parts, tree, directory, workspace);
+    add_parts(parts, policy, tree, directory);
     // A worktree's config is that of its common directory.
     if (const auto text = tree.content(directory + "/commondir", git_pointer_limit)) {
         const auto common = policy::git_pointer_target(directory, *text);
-        if (common && *common != directory) add_parts(parts, tree, *common, workspace);
+        if (common && *common != directory) add_parts(parts, policy, tree, *common);
     }
     return parts;
 }
@@ -119,9 +121,8 @@ std::optional<std::string> follow_git_pointer(const std::string& path, std::stri
     return std::string(real.get());
 }
 
-PointerVerdict judge_pointer(const policy::Tree& tree, const Pointer& pointer,
-                             std::string_view workspace,
-                             const std::function<bool(const std::string& path)>& writable) {
+PointerVerdict judge_pointer(const policy::Policy& policy, const policy::Tree& tree,
+                             const Pointer& pointer) {
     const std::string_view name = last_part(pointer.path);
     const bool is_git_file = name == ".git";
     const std::string_view named = named_path(pointer.content, is_git_file);
@@ -134,7 +135,7 @@ PointerVerdict judge_pointer(const policy::Tree& tree, const Pointer& pointer,
                          policy::is_trusted_pointer(tree, pointer.path, pointer.content);
     if (trusted && policy::is_git_dir_name(is_git_file ? *lexical : directory)) return {};
     if (pointer.target && is_repository(tree, *pointer.target)) {
-        PointerVerdict verdict{repository_parts(tree, *pointer.target, workspace), false};
+        PointerVerdict verdict{repository_parts(policy, tree, *pointer.target), false};
         verdict.dangerous = !verdict.objections.empty();
         // Only a worktree's directory has a commondir.
         if (!is_git_file && !trusted && pointer.stage != PointerStage::partial)
@@ -143,19 +144,10 @@ PointerVerdict judge_pointer(const policy::Tree& tree, const Pointer& pointer,
     }
     if (pointer.stage == PointerStage::partial || trusted) return {};
     const std::string place = pointer.target.value_or(shown);
-    if (is_git_file && pointer.stage == PointerStage::fresh && writable(place)) return {};
+    if (is_git_file && pointer.stage == PointerStage::fresh &&
+        policy.decide(policy::Access::write, place, {}, tree).allowed())
+        return {};
     return {{place + " is no repository"}, false};
-}
-
-PointerVerdict judge_pointer(Broker& broker, const std::string& path, std::string_view content,
-                             PointerStage stage) {
-    const policy::Policy& policy = broker.policy();
-    const policy::Tree& tree = broker.tree();
-    const auto writable = [&](const std::string& place) {
-        return policy.decide(policy::Access::write, place, {}, tree).allowed();
-    };
-    return judge_pointer(tree, Pointer{path, content, follow_git_pointer(path, content), stage},
-                         policy.workspace(), writable);
 }
 
 OrErrno<os::Fd> PointerDrafts::open(const PointerOpen& request, report::Denial refusal) {
@@ -175,14 +167,14 @@ OrErrno<os::Fd> PointerDrafts::open(const PointerOpen& request, report::Denial r
     draft.content.reset(::open(descriptor_link(writer).c_str(), O_RDONLY | O_CLOEXEC));
     draft.parent.reset(::fcntl(directory, F_DUPFD_CLOEXEC, 0));
     if (!draft.content || !draft.parent) return failed(EACCES);
-    auto before = read_content(draft.content.get(), git_pointer_limit);
-    if (!before || ::fchmod(writer.get(), 0) != 0) return failed(EACCES);
-    draft.before = *std::move(before);
-    if ((request.flags & O_TRUNC) != 0 && ::ftruncate(writer.get(), 0) != 0) return failed(errno);
     if (!events_) watch();
     if (events_)
         ::inotify_add_watch(events_.get(), descriptor_link(draft.content).c_str(),
                             IN_MODIFY | IN_CLOSE_WRITE);
+    auto before = read_content(draft.content.get(), git_pointer_limit);
+    if (!before || ::fchmod(writer.get(), 0) != 0) return failed(EACCES);
+    draft.before = *std::move(before);
+    if ((request.flags & O_TRUNC) != 0 && ::ftruncate(writer.get(), 0) != 0) return failed(errno);
     drafts_.push_back(std::move(draft));
     pending_.store(static_cast<int>(drafts_.size()), std::memory_order_release);
     return writer;
@@ -196,7 +188,9 @@ std::optional<PointerVerdict> PointerDrafts::examine(const Draft& draft) const {
     const auto content = read_content(draft.content.get(), git_pointer_limit);
     if (!content) return PointerVerdict{{"it is too long"}, false};
     const std::string path = descriptor_path(draft.parent.get()) + "/" + draft.name;
-    PointerVerdict verdict = judge_pointer(broker_, path, content->text, stage);
+    PointerVerdict verdict =
+        judge_pointer(broker_.policy(), broker_.tree(),
+                      {path, content->text, follow_git_pointer(path, content->text), stage});
     if (partial && verdict.objections.empty()) return std::nullopt;
     return verdict;
 }

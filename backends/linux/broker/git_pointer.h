@@ -8,7 +8,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -59,15 +58,10 @@ struct PointerVerdict {
 
 /// Judges by where the pointer leads. What git itself writes for a worktree or a submodule passes.
 /// So does one to a repository whose config and hooks run nothing, and a fresh one to a place that
-/// is no repository yet, if `writable` says that it would have to be made inside, where each step
+/// is no repository yet, if that may be written, so that it would be made inside, where each step
 /// is looked at.
-PointerVerdict judge_pointer(const policy::Tree& tree, const Pointer& pointer,
-                             std::string_view workspace,
-                             const std::function<bool(const std::string& path)>& writable);
-
-/// The same on the real tree, with the broker's policy.
-PointerVerdict judge_pointer(Broker& broker, const std::string& path, std::string_view content,
-                             PointerStage stage);
+PointerVerdict judge_pointer(const policy::Policy& policy, const policy::Tree& tree,
+                             const Pointer& pointer);
 
 /// How the caller wants to write a pointer.
 struct PointerOpen {
