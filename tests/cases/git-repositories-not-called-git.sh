@@ -34,3 +34,13 @@ for command in 'mkdir parts/refs' 'mkdir r; mv r parts/refs' 'ln -s ../other par
     [ -e c ] && mv c parts/config
     rm -rf r parts/refs
 done
+rm -rf parts r head
+mkdir -p parts/objects
+printf '%b' "$pwn" >parts/config
+echo 'ref: refs/heads/main' >parts/HEAD
+bind='import os, socket; socket.socket(socket.AF_UNIX).bind("parts/refs"); os.chmod("parts/refs", 0o700)'
+sbx "python3 -c '$bind'"
+check_absent parts/refs
+check_report git.config "$W/parts" core.fsmonitor
+bare "python3 -c '$bind'"
+[ "$(git --git-dir=parts config core.fsmonitor)" = 'touch /tmp/pwn' ] || fail "control: a socket does not complete it"

@@ -19,6 +19,7 @@
 
 #include "linux/broker/broker.h"
 #include "linux/broker/destination.h"
+#include "linux/broker/git_gate.h"
 #include "linux/broker/handlers.h"
 #include "linux/broker/resolve.h"
 #include "linux/broker/socket.h"
@@ -140,6 +141,8 @@ Answer bind_path(const Call& call, const CallerSocket& socket, const SocketAddre
     if (auto refusal = call.refused(policy::Access::write, place->path, {}, "create socket"))
         return std::move(*refusal);
     if (auto refusal = refused_bind(call, place->path)) return std::move(*refusal);
+    if (auto refusal = git_gate::refuse_completion(call, place->path, policy::Tree::Kind::other))
+        return std::move(*refusal);
     if (auto assumed = call.assume_identity(); !assumed) return Answer::error(assumed.error());
 
     if (bind_exactly(socket, address, *directory, *place) != 0) {
