@@ -111,12 +111,20 @@ Wanted wanted(const Denial& denial) {
     return out;
 }
 
-/// "core.pager, core.editor" as a TOML array; empty when the list was cut short.
+/// Whether `name` can be a key of git's config, and is no other remark.
+bool is_git_key(std::string_view name) {
+    const std::size_t dot = name.find('.');
+    return dot != 0 && dot != std::string_view::npos &&
+           name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == dot;
+}
+
+/// "core.pager, core.editor" as a TOML array; empty when the list was cut short or holds no keys.
 std::string toml_array(std::string_view list) {
     if (list.empty() || list.find(" and ") != std::string_view::npos) return {};
     std::string out = "[";
     while (!list.empty()) {
         const std::size_t end = std::min(list.find(", "), list.size());
+        if (!is_git_key(list.substr(0, end))) return {};
         out += (out.size() > 1 ? ", " : "") + toml_string(list.substr(0, end));
         list.remove_prefix(std::min(end + 2, list.size()));
     }

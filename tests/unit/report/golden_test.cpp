@@ -78,6 +78,8 @@ TEST_CASE("help speaks of the user's rule where one can allow it, else of what r
     Denial many = hook();
     many.detail = "core.pager, alias.x";
     check_golden("git-keys-policy.txt", text(many));
+    many.detail = "not in git's syntax: line 2";
+    CHECK(text(many).find("allow-config") == std::string::npos);
     Denial admin = hook();
     admin.origin = "/etc/sbxsh/policy.toml:12";
     check_golden("admin-policy.txt", text(admin));
