@@ -31,7 +31,9 @@ bool is_inherited(const Call& call, const Named& named, const Target& target) {
 
 bool is_harmless_to_git(const Target& target, const Change& change,
                         const policy::Decision& decision) {
-    if (change.weight != Change::Weight::light) return false;
+    const bool light =
+        change.weight == Change::Weight::light || (change.idle && change.idle(target.status));
+    if (!light) return false;
     if (S_ISDIR(target.status.st_mode)) return git_gate::may_make_directory(decision, target.path);
     return decision.rule->inspection == policy::Inspection::git_config;
 }

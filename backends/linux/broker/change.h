@@ -55,6 +55,10 @@ struct Change {
     };
     Weight weight = Weight::full;
 
+    /// Whether it would leave the object as it is, as when a copy preserves its owner; then it is
+    /// light. May be empty.
+    std::function<bool(const struct stat& status)> idle = {};
+
     /// Whether it may be done to a device node that may be written to.
     enum class Devices : std::uint8_t { refuse, allow };
     Devices devices = Devices::refuse;

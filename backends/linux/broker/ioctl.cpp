@@ -95,7 +95,11 @@ Answer serve_file_setattr(const Call& call) {
                          attributes.data(), attributes.size(), 0);
     };
     return change_metadata(call, *named,
-                           {set_attribute, perform, Change::Weight::full, Change::Devices::refuse,
+                           {set_attribute,
+                            perform,
+                            Change::Weight::full,
+                            {},
+                            Change::Devices::refuse,
                             Change::Rights::exact});
 }
 

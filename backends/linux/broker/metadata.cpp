@@ -43,7 +43,16 @@ Answer change_owner(const Call& call, const OrErrno<Named>& named, std::uint64_t
         return ::fchownat(object.object.get(), "", static_cast<uid_t>(user),
                           static_cast<gid_t>(group), AT_EMPTY_PATH);
     };
-    return change_metadata(call, *named, {"change the owner of", perform});
+    const auto idle = [user, group](const struct stat& status) {
+        constexpr auto keep_user = static_cast<uid_t>(-1);
+        constexpr auto keep_group = static_cast<gid_t>(-1);
+        const auto to_user = static_cast<uid_t>(user);
+        const auto to_group = static_cast<gid_t>(group);
+        return (to_user == keep_user || to_user == status.st_uid) &&
+               (to_group == keep_group || to_group == status.st_gid);
+    };
+    return change_metadata(call, *named,
+                           {"change the owner of", perform, Change::Weight::full, idle});
 }
 
 // --- Times ---
@@ -59,7 +68,8 @@ Answer set_times(const Call& call, const OrErrno<Named>& named, const Times& tim
                          AT_EMPTY_PATH);
     };
     return change_metadata(
-        call, *named, {"set the times of", perform, Change::Weight::light, Change::Devices::allow});
+        call, *named,
+        {"set the times of", perform, Change::Weight::light, {}, Change::Devices::allow});
 }
 
 /// The two timevals at argument `index`.
@@ -187,7 +197,7 @@ Answer serve_truncate(const Call& call) {
         return ::truncate(descriptor_link(object.object).c_str(), length);
     };
     return change_metadata(call, *named,
-                           {"truncate", perform, Change::Weight::full, Change::Devices::allow});
+                           {"truncate", perform, Change::Weight::full, {}, Change::Devices::allow});
 }
 
 }  // namespace linux_backend

@@ -28,6 +28,11 @@ Change::Rights rights_for(const std::string& name) {
     return name.rfind("user.", 0) == 0 ? Change::Rights::as_known : Change::Rights::exact;
 }
 
+/// An access control list is a kind of mode.
+Change::Weight weight_of(const std::string& name) {
+    return name.rfind("system.posix_acl_", 0) == 0 ? Change::Weight::light : Change::Weight::full;
+}
+
 struct Attribute {
     std::string name;
     std::vector<std::byte> value;
@@ -58,8 +63,12 @@ Answer set_attribute(const Call& call, const OrErrno<Named>& named, int name_ind
                           attribute->value.data(), attribute->value.size(), attribute->flags);
     };
     return change_metadata(call, *named,
-                           {"set an attribute of", perform, Change::Weight::full,
-                            Change::Devices::refuse, rights_for(attribute->name)});
+                           {"set an attribute of",
+                            perform,
+                            weight_of(attribute->name),
+                            {},
+                            Change::Devices::refuse,
+                            rights_for(attribute->name)});
 }
 
 Answer remove_attribute(const Call& call, const OrErrno<Named>& named, int name_index) {
@@ -70,8 +79,12 @@ Answer remove_attribute(const Call& call, const OrErrno<Named>& named, int name_
         return ::removexattr(descriptor_link(object.object).c_str(), name->c_str());
     };
     return change_metadata(call, *named,
-                           {"remove an attribute of", perform, Change::Weight::full,
-                            Change::Devices::refuse, rights_for(*name)});
+                           {"remove an attribute of",
+                            perform,
+                            weight_of(*name),
+                            {},
+                            Change::Devices::refuse,
+                            rights_for(*name)});
 }
 
 /// The arguments of the older calls: value, size, flags from argument 2 on. A size that needs more
