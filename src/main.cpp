@@ -39,10 +39,14 @@ int main(int argc, char** argv) {
     front::Account account(*prepared);
     linux_backend::LinuxSandbox sandbox;
     const auto outcome = sandbox.run(prepared->plan);
-    if (!outcome) return front::quit(outcome.error());
+    if (!outcome) {
+        sandbox.settle();
+        return front::quit(outcome.error());
+    }
 
     // From here on: the command has ended. Tell what was refused, record it, and end as it did.
     account.tell(*outcome);
     account.record(*outcome);
+    sandbox.settle();
     return front::end_like(outcome->wait_status);
 }

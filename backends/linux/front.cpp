@@ -42,7 +42,7 @@ char process_state(pid_t pid) {
 
 class Front {
   public:
-    Front(os::Fd broker, pid_t keeper) : broker_(std::move(broker)), keeper_(keeper) {
+    explicit Front(os::Fd broker) : broker_(std::move(broker)) {
         sigset_t all;
         ::sigfillset(&all);
         for (const int signal : {SIGTSTP, SIGTTIN, SIGTTOU}) ::sigdelset(&all, signal);
@@ -105,8 +105,6 @@ class Front {
     core::Result<launch::Outcome> finished(const Frame& frame) {
         auto outcome = decode_outcome(frame.body);
         if (!outcome) return lost();
-        // Nothing is left inside: the keeper is about to end. Waiting leaves no zombie to whoever adopts orphans.
-        if (outcome->all_ended) ::waitpid(keeper_, nullptr, __WALL);
         return std::move(*outcome);
     }
 
@@ -118,7 +116,6 @@ class Front {
 
     os::Fd broker_;
     os::Fd signals_;
-    pid_t keeper_;
     pid_t command_ = 0;
     os::Fd command_fd_;
     std::vector<int> early_;  ///< Signals that came before the command ran.
@@ -126,7 +123,7 @@ class Front {
 
 }  // namespace
 
-core::Result<launch::Outcome> wait_for_command(os::Fd broker, pid_t keeper) { return Front(std::move(broker), keeper).run(); }
+core::Result<launch::Outcome> wait_for_command(os::Fd broker) { return Front(std::move(broker)).run(); }
 
 void release_descriptors(const std::vector<int>& kept, int own) {
     std::vector<int> sorted = kept;

@@ -130,7 +130,13 @@ core::Result<launch::Outcome> LinuxSandbox::run(const launch::Plan& plan) {
     os::set_title("sbxsh");
     floor->ruleset.reset();
     release_descriptors(plan.keep, broker.get());
-    return wait_for_command(std::move(broker), keeper);
+    auto outcome = wait_for_command(std::move(broker));
+    if (!outcome || outcome->all_ended) keeper_ = keeper;
+    return outcome;
+}
+
+void LinuxSandbox::settle() {
+    if (keeper_ > 0) ::waitpid(std::exchange(keeper_, -1), nullptr, __WALL);
 }
 
 }  // namespace linux_backend

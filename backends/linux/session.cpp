@@ -82,9 +82,13 @@ class Session {
 
     [[noreturn]] void run() {
         start_command();
-        serve();
-        announce();
+        // While the child puts floor and filter in force:
+        detach_from_caller();
+        broker_ = std::make_unique<Broker>(*plan_.plan, tree_, plan_.start, plan_.workspace_state, plan_.plan->on_denial);
+        serve(take_listener());
+        // From here on: each call of the child that the filter notifies is answered.
         if (!let_command_go()) fail_start();
+        announce();
         watch();
     }
 
@@ -99,25 +103,23 @@ class Session {
         if (pid == 0) become_command(plan_.entry);
         ::close(ends[1]);
         plan_.start.interpreter = pid;
-        take_listener();
     }
 
-    void take_listener() {
+    os::Fd take_listener() {
         ChildNews news;
         if (::recv(child_.get(), &news, sizeof news, MSG_WAITALL) != sizeof news)
             refuse(core::Error{"set up the sandbox", "broker", 0, "the new process ended early", "see: sbxctl doctor"});
         if (news.stage != ChildNews::Stage::listener) refuse(step_error(news, plan_.plan->interpreter));
         const os::Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, plan_.start.interpreter, 0)));
-        listener_.reset(static_cast<int>(::syscall(SYS_pidfd_getfd, pidfd.get(), news.value, 0)));
-        if (!listener_) refuse(step_error({ChildNews::Stage::listener, errno}, plan_.plan->interpreter));
+        os::Fd listener(static_cast<int>(::syscall(SYS_pidfd_getfd, pidfd.get(), news.value, 0)));
+        if (!listener) refuse(step_error({ChildNews::Stage::listener, errno}, plan_.plan->interpreter));
         // The two processors need not wake each other for each call; absent before Linux 6.6.
-        ::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
+        ::ioctl(listener.get(), SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
+        return listener;
     }
 
-    void serve() {
-        detach_from_caller();
-        broker_ = std::make_unique<Broker>(*plan_.plan, tree_, plan_.start, std::make_unique<KernelListener>(std::move(listener_)),
-                                           plan_.workspace_state, plan_.plan->on_denial);
+    void serve(os::Fd listener) {
+        broker_->attach(std::make_unique<KernelListener>(std::move(listener)));
         try {
             std::thread([this] { broker_->serve(); }).detach();
         } catch (const std::system_error& error) {
@@ -129,7 +131,7 @@ class Session {
     void detach_from_caller() {
         const os::Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
         for (int fd = 0; fd <= 2; ++fd) ::dup2(null.get(), fd);
-        close_all_but({plan_.front.get(), child_.get(), listener_.get()});
+        close_all_but({plan_.front.get(), child_.get()});
         [[maybe_unused]] const int moved = ::chdir("/");
         lift_limits();
         struct sigaction ignore = {};
@@ -232,7 +234,6 @@ class Session {
     SessionPlan plan_;
     os::RealTree tree_;
     os::Fd child_;
-    os::Fd listener_;
     ChildNews execution_ = {ChildNews::Stage::execute, 0};
     std::unique_ptr<Broker> broker_;
     std::string announcement_;

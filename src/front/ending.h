@@ -7,8 +7,8 @@ namespace front {
 /// for the command and nothing that this process opens takes their numbers.
 void reserve_standard_descriptors();
 
-/// Ends as a command with this wait status did: returns its exit status, or dies by the same signal (without a core dump
-/// of our own).
+/// Ends as a command with this wait status did: exits with its status at once, or dies by the same signal (without a core dump
+/// of our own). Returns a status only where the signal does not kill us.
 int end_like(int wait_status);
 
 }  // namespace front

@@ -21,6 +21,7 @@ namespace linux_backend {
 namespace {
 
 constexpr int thread_limit = 16;
+constexpr unsigned calls_for_one = 12;
 constexpr std::size_t apart_limit = 512;
 /// Interrupts a blocking system call of a thread whose caller is gone; its handler does nothing.
 constexpr int interruption = SIGURG;
@@ -32,12 +33,11 @@ std::string under(const std::string& directory, const char* name) {
 
 }  // namespace
 
-Broker::Broker(const launch::Plan& plan, const policy::Tree& tree, Start start, std::unique_ptr<Listener> listener,
-               const std::string& workspace_state, std::function<void(const report::Denial&)> on_denial)
+Broker::Broker(const launch::Plan& plan, const policy::Tree& tree, Start start, const std::string& workspace_state,
+               std::function<void(const report::Denial&)> on_denial)
     : plan_(plan),
       tree_(tree),
       start_(std::move(start)),
-      listener_(std::move(listener)),
       denials_(std::move(on_denial)),
       registry_(under(workspace_state, "sockets")),
       members_(::getpid(), under(workspace_state, "brokers")) {
@@ -58,8 +58,9 @@ void Broker::serve() {
         idle_threads_.fetch_add(1);
         const Listener::Received got = listener_->receive(notification);
         const bool received = got == Listener::Received::call;
-        // Nobody else waits: the next call would have to wait for this one.
-        if (idle_threads_.fetch_sub(1) == 1 && received && threads_.load() < thread_limit) start_thread();
+        // Nobody else waits: the next call would have to wait for this one. A command of a few calls needs no second thread.
+        const bool alone = idle_threads_.fetch_sub(1) == 1;
+        if (received && alone && served_.fetch_add(1) >= calls_for_one && threads_.load() < thread_limit) start_thread();
         if (received) serve_one(notification);
         if (got == Listener::Received::closed) return;
     }

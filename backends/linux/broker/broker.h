@@ -38,9 +38,12 @@ class Broker {
   public:
     /// `workspace_state` is the directory shared by all sandboxes of the workspace, empty when there is none; `on_denial` is
     /// called with each new refusal, from any serving thread.
-    Broker(const launch::Plan& plan, const policy::Tree& tree, Start start, std::unique_ptr<Listener> listener,
-           const std::string& workspace_state, std::function<void(const report::Denial&)> on_denial);
+    Broker(const launch::Plan& plan, const policy::Tree& tree, Start start, const std::string& workspace_state,
+           std::function<void(const report::Denial&)> on_denial);
     ~Broker();
+
+    /// Gives it the listener that it serves; once, before `serve`.
+    void attach(std::unique_ptr<Listener> listener) { listener_ = std::move(listener); }
 
     const launch::Plan& plan() const { return plan_; }
     const policy::Policy& policy() const { return plan_.policy; }
@@ -97,6 +100,7 @@ class Broker {
     dev_t proc_device_ = 0;
     std::atomic<int> idle_threads_{0};
     std::atomic<int> threads_{0};
+    std::atomic<unsigned> served_{0};
     std::mutex apart_lock_;
     std::map<std::uint64_t, Apart> apart_;  ///< Threads of run_apart by the call they serve.
     bool watching_ = false;

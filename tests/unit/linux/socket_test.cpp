@@ -81,7 +81,8 @@ struct Sandbox {
         listener = fake.get();
         Start start;
         start.interpreter = ::getpid();
-        broker.emplace(*plan, tree, std::move(start), std::move(fake), std::string(), nullptr);
+        broker.emplace(*plan, tree, std::move(start), std::string(), nullptr);
+        broker->attach(std::move(fake));
     }
 
     template <class... Arguments>
