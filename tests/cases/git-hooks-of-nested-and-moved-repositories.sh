@@ -6,7 +6,7 @@ sbx 'mv .git g; echo x > g/hooks/pre-commit; mv g .git'
 check_absent .git/hooks/pre-commit
 check_absent g/hooks/pre-commit
 [ -d .git ] || fail "the repository was left elsewhere"
-check_report git.hooks hooks/pre-commit
+check_report 'git.*' "$W/"
 mkdir -p prepared/hooks prepared/objects prepared/refs
 echo 'ref: refs/heads/main' >prepared/HEAD
 printf '#!/bin/sh\ntouch /tmp/pwn\n' >prepared/hooks/pre-commit
@@ -15,7 +15,7 @@ check_absent c/.git/hooks/pre-commit
 check_report git.hooks
 sbx 'mkdir d; mv prepared d/.git'
 check_absent d/.git/hooks/pre-commit
-check_report 'git.*' "$W/prepared"
+check_report 'git.*' "$W/"
 check_present prepared/hooks/pre-commit
 sbx 'mkdir e; tar cf - prepared | tar xf - --transform s,prepared,e/.git,'
 check_absent e/.git/hooks/pre-commit

@@ -2,9 +2,9 @@
 # explain, describe and doctor: the decision with its rule, what holds here, what this machine can enforce.
 run "$SBXCTL" explain write "$HOME/outside"
 check_out_has fs.write.outside-workspace
-check_out_has deny
+check_out_has denied
 run "$SBXCTL" explain write "$W/file"
-check_out_has allow
+check_out_has allowed
 check_out_has fs.write.workspace
 run "$SBXCTL" explain read "$HOME/.ssh/id_rsa"
 check_out_has secret.ssh

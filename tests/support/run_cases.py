@@ -19,7 +19,7 @@ import tempfile
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PLAIN_USER = "sbxsh-test"
-SECONDS_PER_CASE = 120
+SECONDS_PER_CASE = 300
 SECRETS = {
     ".ssh/id_rsa": "SECRET-SSH-KEY", ".ssh/id_ed25519": "SECRET-ED-KEY", ".aws/credentials": "SECRET-AWS",
     ".netrc": "SECRET-NETRC", ".npmrc": "SECRET-NPM", ".pypirc": "SECRET-PYPI", ".git-credentials": "SECRET-GIT",
