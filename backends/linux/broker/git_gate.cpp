@@ -255,10 +255,8 @@ std::optional<Answer> refuse_new_git_name(const Call& call, const std::string& f
     if (parts.empty()) return std::nullopt;
     const auto decision = decide_on_parts(call, tree, leaves ? from : to, parts);
     if (!decision) return std::nullopt;
-    const std::string& object = leaves ? from : to;
-    const char* operation = leaves ? "move the repository" : "move a repository to";
-    return call.refuse(*decision, Attempt{Access::write, operation, object, {"--write", object}},
-                       EACCES);
+    return call.refuse(
+        *decision, Attempt{Access::write, "move the repository", from, {"--write", from}}, EACCES);
 }
 
 }  // namespace linux_backend::git_gate

@@ -2,6 +2,8 @@
 #include "linux/broker/git_pointer.h"
 
 #include <limits.h>
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 
@@ -191,7 +193,8 @@ std::optional<PointerVerdict> PointerDrafts::examine(const Draft& draft) const {
     PointerVerdict verdict =
         judge_pointer(broker_.policy(), broker_.tree(),
                       {path, content->text, follow_git_pointer(path, content->text), stage});
-    if (partial && verdict.objections.empty()) return std::nullopt;
+    // Whom the mode stops can wait for the end of it.
+    if (partial && (verdict.objections.empty() || ::geteuid() != 0)) return std::nullopt;
     return verdict;
 }
 
@@ -249,16 +252,32 @@ void PointerDrafts::finish(Draft draft, const PointerVerdict& verdict) {
 }
 
 void PointerDrafts::watch() {
-    events_.reset(::inotify_init1(IN_CLOEXEC));
-    if (!events_) return;
+    events_.reset(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+    stop_.reset(::eventfd(0, EFD_CLOEXEC));
+    if (!events_ || !stop_) return;
     try {
-        std::thread([this, events = events_.get()] {
-            std::array<char, 4096> buffer;
-            while (::read(events, buffer.data(), buffer.size()) > 0 || errno == EINTR) settle();
-        }).detach();
+        watcher_ = std::thread([this] { settle_on_events(); });
     } catch (const std::system_error&) {
         // Without a thread, the next call settles it.
     }
+}
+
+void PointerDrafts::settle_on_events() {
+    std::array<char, 4096> buffer;
+    pollfd sources[2] = {{events_.get(), POLLIN, 0}, {stop_.get(), POLLIN, 0}};
+    while (::poll(sources, 2, -1) >= 0 || errno == EINTR) {
+        if (sources[1].revents != 0) return;
+        while (::read(events_.get(), buffer.data(), buffer.size()) > 0) continue;
+        // Most writers close at once; then the file itself can be put right.
+        ::usleep(300);
+        settle();
+    }
+}
+
+PointerDrafts::~PointerDrafts() {
+    if (!watcher_.joinable()) return;
+    ::eventfd_write(stop_.get(), 1);
+    watcher_.join();
 }
 
 }  // namespace linux_backend

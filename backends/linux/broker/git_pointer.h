@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "linux/broker/caller.h"
@@ -78,6 +79,9 @@ struct PointerOpen {
 class PointerDrafts {
   public:
     explicit PointerDrafts(Broker& broker) : broker_(broker) {}
+    ~PointerDrafts();
+    PointerDrafts(const PointerDrafts&) = delete;
+    PointerDrafts& operator=(const PointerDrafts&) = delete;
 
     /// Opens a pointer that may be written by all other rules. EACCES when it cannot be opened in
     /// this way (for reading as well, too long, of another owner) or was refused before: then the
@@ -110,12 +114,15 @@ class PointerDrafts {
     bool any_settled();
     void finish(Draft draft, const PointerVerdict& verdict);
     void watch();
+    void settle_on_events();
 
     Broker& broker_;
     std::atomic<int> pending_{0};
     std::mutex lock_;
     std::vector<Draft> drafts_;
     os::Fd events_;  ///< inotify(7): a draft was written to or closed.
+    os::Fd stop_;    ///< eventfd(2): the watcher is to end.
+    std::thread watcher_;
     bool dangerous_before_ = false;
 };
 
