@@ -23,10 +23,10 @@ override = true
 [[rule]]
 id = "my.keys"
 access = "read"
-deny = "/**/*.pem"
+deny = "**/*.pem"
 except = "{workspace}/public/**"
-match = "/x/y/z.pem"
-not-match = "/x/y/z.pub"
+match = "{workspace}/y/z.pem"
+not-match = "{workspace}/y/z.pub"
 
 [[rule]]
 id = "my.asked"
@@ -53,7 +53,7 @@ echo PEM-ONE >deep/er/k.pem
 echo PEM-TWO >public/k.pem
 check_unreadable my.keys PEM-ONE 'cat deep/er/k.pem'
 check_unreadable my.keys PEM-ONE 'python3 -c "print(open(\"deep/er/k.pem\").read())"'
-check_unreadable my.keys PEM-ONE 'grep -rh PEM-ONE deep'
+check_unreadable my.keys PEM-ONE 'grep -rh PEM.ONE deep'
 sbx 'mv deep/er/k.pem deep/er/k.txt; cat deep/er/k.txt'
 check_out_lacks PEM-ONE
 works 'cat public/k.pem'

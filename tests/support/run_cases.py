@@ -104,8 +104,9 @@ class Runner:
     def prepare(self):
         os.mkdir(self.bin)
         os.mkdir(self.attack)
-        for program in ("sbxsh", "sbxctl"):
-            shutil.copy2(f"{self.options.bin}/{program}", self.bin)
+        for program, folder in (("sbxsh", "front"), ("sbxctl", "ctl")):
+            built = f"{self.options.bin}/src/{folder}/{program}"
+            shutil.copy2(built if os.path.exists(built) else f"{self.options.bin}/{program}", self.bin)
         for name in ("bash", "sh", "dash", "zsh"):
             os.makedirs(f"{self.bin}/as", exist_ok=True)
             os.symlink("../sbxsh", f"{self.bin}/as/{name}")
@@ -180,7 +181,7 @@ def selected(patterns):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--bin", required=True, help="directory of the built sbxsh and sbxctl")
+    parser.add_argument("--bin", required=True, help="build directory, or one with sbxsh and sbxctl")
     parser.add_argument("--as", dest="identity", choices=["root", "user", "both"], default="both")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--timeout", type=int, default=SECONDS_PER_CASE, help="seconds for each case")
