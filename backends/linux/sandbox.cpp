@@ -58,12 +58,13 @@ mode_t current_umask() {
     return mask;
 }
 
-Start describe_start(const launch::Plan& plan, const Floor& floor) {
+Start describe_start(const launch::Plan& plan, Floor& floor) {
     Start start;
     start.umask = current_umask();
     struct stat status;
     if (::stat(plan.interpreter.c_str(), &status) == 0) start.interpreter_file = {status.st_dev, status.st_ino};
     start.inherited_writable = writable_files();
+    start.spares = Spares(plan, floor);
     start.floor_scopes_signals = floor.features.scopes_signals();
     return start;
 }

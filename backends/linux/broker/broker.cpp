@@ -40,7 +40,8 @@ Broker::Broker(const launch::Plan& plan, const policy::Tree& tree, Start start, 
       start_(std::move(start)),
       denials_(std::move(on_denial)),
       registry_(under(workspace_state, "sockets")),
-      members_(::getpid(), under(workspace_state, "brokers")) {
+      members_(::getpid(), under(workspace_state, "brokers")),
+      cache_roots_(plan.policy.writable_roots()) {
     struct stat status;
     if (::stat("/proc", &status) == 0) proc_device_ = status.st_dev;
     struct sigaction nothing = {};

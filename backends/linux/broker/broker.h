@@ -10,6 +10,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <string>
+#include <vector>
 
 #include "launch/plan.h"
 #include "linux/broker/denials.h"
@@ -18,6 +19,7 @@
 #include "linux/broker/membership.h"
 #include "linux/broker/notification.h"
 #include "linux/broker/registry.h"
+#include "linux/spares.h"
 #include "policy/tree.h"
 
 namespace linux_backend {
@@ -31,6 +33,7 @@ struct Start {
     std::vector<policy::FileId> inherited_writable;
     /// Whether the kernel itself keeps signals inside (Landlock ABI 6).
     bool floor_scopes_signals = false;
+    Spares spares;
 };
 
 /// Shared state of the serving threads. Everything here is immutable, atomic or locks itself.
@@ -55,6 +58,9 @@ class Broker {
     IpcObjects& ipc_objects() { return ipc_objects_; }
     PointerDrafts& pointers() { return pointers_; }
     const Members& members() const { return members_; }
+    const Spares& spares() const { return start_.spares; }
+    /// Policy::writable_roots().
+    const std::vector<std::string>& cache_roots() const { return cache_roots_; }
 
     /// Held shared while names are resolved and an operation on them is performed; held alone by the operations after
     /// which an earlier decision could be wrong (renaming a directory, binding a socket by its path).
@@ -95,6 +101,7 @@ class Broker {
     Registry registry_;
     IpcObjects ipc_objects_;
     Members members_;
+    std::vector<std::string> cache_roots_;
     std::shared_mutex names_;
     PointerDrafts pointers_{*this};
     dev_t proc_device_ = 0;

@@ -6,6 +6,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <functional>
 #include <utility>
@@ -32,11 +33,20 @@ struct Making {
 
 using Perform = std::function<long(const Place&)>;
 
+/// Whether a tool's cache would lie below `path`: an empty directory on the way to it does no harm.
+bool leads_to_cache_root(const Broker& broker, const std::string& path) {
+    const auto& roots = broker.cache_roots();
+    return std::any_of(roots.begin(), roots.end(),
+                       [&](const std::string& root) { return root.starts_with(path + "/"); });
+}
+
 std::optional<Answer> refuse_making(const Call& call, const Place& place, const Making& what) {
     const policy::Decision decision =
         call.broker().policy().decide(Access::write, place.path, place.id(), call.broker().tree());
-    const bool passes = decision.allowed() || (what.kind == Kind::directory &&
-                                               git_gate::may_make_directory(decision, place.path));
+    const bool passes =
+        decision.allowed() ||
+        (what.kind == Kind::directory && (git_gate::may_make_directory(decision, place.path) ||
+                                          leads_to_cache_root(call.broker(), place.path)));
     if (!passes)
         return call.refuse(
             decision, Attempt{Access::write, what.operation, place.path, {"--write", place.path}},
@@ -63,10 +73,19 @@ Answer make_name(const Call& call, const Making& what, const Perform& perform) {
     return make_at(call, *place, what, perform);
 }
 
+/// Whether `path` is a tool's cache, which may have been absent when the floor was built.
+bool is_cache_root(const Broker& broker, const std::string& path) {
+    const auto& roots = broker.cache_roots();
+    return !broker.identity_varies && std::find(roots.begin(), roots.end(), path) != roots.end();
+}
+
 Answer make_directory(const Call& call, int directory, int path_index) {
     const auto mode = static_cast<mode_t>(call.argument(path_index + 1));
     return make_name(call, Making{directory, path_index, Kind::directory, "create directory"},
-                     [mode](const Place& place) {
+                     [&call, mode](const Place& place) -> long {
+                         if (is_cache_root(call.broker(), place.path) &&
+                             call.broker().spares().put(place.parent.get(), place.bare(), mode))
+                             return 0;
                          return ::mkdirat(place.parent.get(), place.name.c_str(), mode);
                      });
 }
