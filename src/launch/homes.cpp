@@ -61,13 +61,20 @@ class Collector {
             homes_.accounts.push_back(*home);
     }
 
-    Homes take() {
+    /// What comes from now on is of other people.
+    void end_own() {
         if (homes_.all.empty()) homes_.all.push_back("/nonexistent");
+        own_ = homes_.all.size();
+    }
+
+    Homes take() {
+        homes_.foreign = homes_.all.size() - own_;
         return std::move(homes_);
     }
 
   private:
     Homes homes_;
+    std::size_t own_ = 0;
 };
 
 }  // namespace
@@ -86,6 +93,7 @@ Homes find_homes(const Environment& environment, std::string_view passwd, uid_t 
         if (user == 0 && account->user >= first_person) others.push_back(account->home);
     }
     if (user == 0) homes.add("/root", Collector::From::password_file);
+    homes.end_own();
     for (const std::string_view home : others) homes.add(home, Collector::From::password_file);
     return homes.take();
 }

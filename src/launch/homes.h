@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ struct Homes {
     std::vector<std::string> all;
     /// Those of `all` that the password file names.
     std::vector<std::string> accounts;
+    std::size_t foreign = 0;  ///< How many of `all`, from the end, are of other people.
 };
 
 /// HOME, the home of `user` by the password file, and for root those of all people (user ids from

@@ -53,6 +53,7 @@ class UserVariables {
     void fill(const SystemPaths& paths) {
         policy::Variables& variables = scene_.variables;
         variables.homes = homes_.all;
+        variables.foreign_homes = homes_.foreign;
         variables.temporary.push_back(canonical(paths.temporary).value_or(paths.temporary));
         if (auto temporary = narrow("TMPDIR")) add_once(variables.temporary, *std::move(temporary));
         variables.cache = narrow("XDG_CACHE_HOME").value_or(home("/.cache"));

@@ -113,6 +113,60 @@ bool Policy::literal_below(Access access, std::string_view path) const {
     });
 }
 
+std::optional<std::vector<std::string_view>> Policy::narrowed_children(
+    Access access, std::string_view path) const {
+    const Impl& impl = *impl_;
+    if (path == "/") path = {};
+    if (!all_allowed_below(impl, access, path) || git_below(impl, access, path))
+        return std::nullopt;
+    std::vector<std::string_view> names;
+    const auto add = [&](std::string_view below) {
+        below.remove_prefix(path.size() + 1);
+        const std::string_view name = below.substr(0, below.find('/'));
+        if (names.empty() || names.back() != name) names.push_back(name);
+    };
+    if (obeys_ignore_files(impl, access)) {
+        for (const std::string& root : impl.workspaces) {
+            if (lies_within(path, root)) return std::nullopt;
+            if (lies_within(root, path)) add(root);
+        }
+    }
+    const bool told_by_name = !impl.by_prefix.any(path, [&](PatternRef ref) {
+        const MergedRule& rule = impl.rules[ref.rule];
+        if (!rule.refuses() || !rule.speaks_of(access)) return false;
+        const Pattern& pattern = impl.pattern(ref);
+        if (pattern.prefix().size() > path.size()) {
+            add(pattern.prefix());
+            return false;
+        }
+        return pattern.fit(path) != Fit::none && !lifted_below(impl, access, rule, path);
+    });
+    if (!told_by_name) return std::nullopt;
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
+std::optional<std::vector<std::string_view>> Policy::machine_secrets_below(
+    Access access, std::string_view path) const {
+    const Impl& impl = *impl_;
+    if (!all_allowed_below(impl, access, path) || obeys_ignore_files(impl, access) ||
+        git_below(impl, access, path))
+        return std::nullopt;
+    std::vector<std::string_view> paths;
+    const bool others = impl.by_prefix.any(path, [&](PatternRef ref) {
+        const MergedRule& rule = impl.rules[ref.rule];
+        const Pattern& pattern = impl.pattern(ref);
+        if (!rule.refuses() || !rule.speaks_of(access) || pattern.fit(path) == Fit::none ||
+            lifted_below(impl, access, rule, path))
+            return false;
+        paths.push_back(pattern.prefix());
+        return rule.keeper != Keeper::file_modes || !pattern.is_literal();
+    });
+    if (others) return std::nullopt;
+    return paths;
+}
+
 bool Policy::may_allow_below(Access access, std::string_view path) const {
     const Impl& impl = *impl_;
     const auto permits = [&](const MergedRule& rule) {

@@ -24,6 +24,12 @@ enum class Subject : std::uint8_t {
     git_pointer,
 };
 
+/// Who else keeps what a rule refuses.
+enum class Keeper : std::uint8_t {
+    nobody,
+    file_modes,  ///< The owners of the machine's secrets: they are readable for root alone.
+};
+
 /// One row of the built-in policy. Patterns are written as in a policy file.
 struct BuiltinRule {
     std::string_view id;
@@ -34,6 +40,7 @@ struct BuiltinRule {
     std::span<const std::string_view> patterns;
     std::span<const std::string_view> excepts;
     Subject subject = Subject::patterns;
+    Keeper keeper = Keeper::nobody;
 };
 
 /// The rules, protective and permitting.

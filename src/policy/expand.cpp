@@ -95,7 +95,10 @@ class Expander {
 }  // namespace
 
 VariableTable::VariableTable(const Variables& variables, Reach reach) {
-    entries_.reserve(8);
+    entries_.reserve(9);
+    const bool everywhere = reach == Reach::everywhere;
+    const std::size_t foreign = std::min(variables.foreign_homes, variables.homes.size());
+    const auto first_foreign = variables.homes.end() - static_cast<std::ptrdiff_t>(foreign);
     const auto add = [this](std::string_view path) {
         std::vector<std::string>& paths = entries_.back().paths;
         if (path.empty() || std::find(paths.begin(), paths.end(), path) != paths.end()) return;
@@ -107,13 +110,16 @@ VariableTable::VariableTable(const Variables& variables, Reach reach) {
         add(path);
     };
     const auto under_homes = [&](std::string_view below) {
-        if (reach == Reach::named) return;
-        for (const std::string& home : variables.homes) add(home + std::string(below));
+        if (!everywhere) return;
+        for (auto home = variables.homes.begin(); home != first_foreign; ++home)
+            add(*home + std::string(below));
     };
     begin("workspace", variables.workspace);
     for (const std::string& path : variables.extra_workspace) add(path);
     begin("home");
-    for (const std::string& path : variables.homes) add(path);
+    for (auto home = variables.homes.begin();
+         home != (everywhere ? first_foreign : variables.homes.end()); ++home)
+        add(*home);
     begin("tmp");
     for (const std::string& path : variables.temporary) add(path);
     begin("cache", variables.cache);
@@ -124,6 +130,9 @@ VariableTable::VariableTable(const Variables& variables, Reach reach) {
     under_homes("/.local/share");
     begin("state", variables.state);
     begin("runtime", variables.runtime);
+    if (!everywhere) return;
+    begin("others");
+    for (auto home = first_foreign; home != variables.homes.end(); ++home) add(*home);
 }
 
 const VariableTable::Entry* VariableTable::entry(std::string_view name) const {

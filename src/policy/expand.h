@@ -19,8 +19,9 @@ class VariableTable {
     /// Whether the usual places below each home count besides what the XDG variables say.
     enum class Reach : bool {
         named,       ///< {config} is what XDG_CONFIG_HOME says, else ~/.config.
-        everywhere,  ///< And ~/.config of each home; so for {cache} and {data}. For the built-in
-                     ///< rules.
+        everywhere,  ///< And ~/.config of each own home; so for {cache} and {data}. For the
+                     ///< built-in rules: {home} is then an own home only, {others} the foreign
+                     ///< ones.
     };
     VariableTable(const Variables& variables, Reach reach);
 

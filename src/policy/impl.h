@@ -43,6 +43,7 @@ struct MergedRule {
     Rule rule;
     AccessSet accesses = 0;
     Subject subject = Subject::patterns;
+    Keeper keeper = Keeper::nobody;
     std::string group;
     bool override_builtin = false;
     bool locked = false;

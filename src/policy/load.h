@@ -1,6 +1,7 @@
 // From policy files to the policy in force.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ struct Variables {
     std::string workspace;             ///< {workspace}; empty when there is none.
     std::vector<std::string> extra_workspace;  ///< More roots with the same rights: a worktree's or submodule's common git dir's parent parts.
     std::vector<std::string> homes;    ///< {home}: patterns with it are repeated for each; the first is the user's own.
+    /// How many of `homes`, from the end, are those of other people: the built-in rules protect only the usual secrets
+    /// there, by {others}, and make nothing writable.
+    std::size_t foreign_homes = 0;
     std::vector<std::string> temporary;  ///< {tmp}: /tmp, $TMPDIR.
     std::string cache;                 ///< {cache}: XDG_CACHE_HOME or ~/.cache.
     std::string config;                ///< {config}: XDG_CONFIG_HOME or ~/.config.

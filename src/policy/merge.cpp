@@ -130,6 +130,7 @@ void Merger::add_builtin() {
         rule.accesses = row.accesses;
         rule.group = row.group;
         rule.subject = row.subject;
+        rule.keeper = row.keeper;
         reader_.read_builtin(row.patterns, row.accesses, rule.selects);
         reader_.read_builtin(row.excepts, row.accesses, rule.excepts);
         impl_->rules.push_back(std::move(rule));

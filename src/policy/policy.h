@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -113,6 +114,15 @@ class Policy {
     /// Whether the children of `path` can be told apart by their names: each rule that could refuse something below
     /// `path` either refuses all of it, or names the next component literally.
     bool literal_below(Access access, std::string_view path) const;
+
+    /// The names of the children of the directory `path` at or below which `access` could be refused, where that can be
+    /// told by name: every other child, existing or not, is granted `access` with all that is below it. Sorted; they
+    /// live as long as the policy. Nothing where each child has to be asked for.
+    std::optional<std::vector<std::string_view>> narrowed_children(Access access, std::string_view path) const;
+
+    /// Where nothing below the directory `path` can be refused `access` but the machine's own secrets, which the modes
+    /// of files keep from everybody but their owner, too: their paths. Otherwise nothing. They live as long as the policy.
+    std::optional<std::vector<std::string_view>> machine_secrets_below(Access access, std::string_view path) const;
 
     /// Whether some descendant of `path` (existing or not) is granted `access` although `path` itself is refused.
     bool may_allow_below(Access access, std::string_view path) const;

@@ -17,6 +17,7 @@ TEST_CASE("a user's homes are HOME, without its links, and the one in the passwo
     const launch::Homes homes = launch::find_homes({"HOME=" + directory / "link"}, passwd, 1500);
     CHECK(homes.all == Paths{own, account});
     CHECK(homes.accounts == Paths{account});
+    CHECK(homes.foreign == 0);
 }
 
 TEST_CASE("for root everyone's home is a home, but not that of a service") {
@@ -27,6 +28,7 @@ TEST_CASE("for root everyone's home is a home, but not that of a service") {
         ":/bin/false\nperson:x:1000:1000::" + person + ":/bin/sh";
     const launch::Homes homes = launch::find_homes({}, passwd, 0);
     CHECK(homes.all == Paths{"/root", person});
+    CHECK(homes.foreign == 1);
 }
 
 TEST_CASE("a home that is the root directory, relative or absent does not count") {

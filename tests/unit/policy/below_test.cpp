@@ -1,6 +1,7 @@
 // What holds below a directory, beside brute force over generated trees and rules.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "fake_tree.h"
@@ -163,6 +164,62 @@ TEST_CASE("where children can be told apart by name, descending by names misses 
         }
     }
     CHECK(told > 10);
+}
+
+TEST_CASE("children that are not named as narrowed are granted with all that is below them") {
+    std::vector<std::string> paths = universe();
+    const FakeTree tree;
+    int told = 0;
+    for (unsigned seed = 0; seed < 300; ++seed) {
+        Random random(seed);
+        const std::string text = rules(random);
+        const Policy policy = load_rules(text);
+        for (int i = 0; i < 31; ++i) {
+            const std::string& directory = paths[i];
+            const auto narrowed = policy.narrowed_children(Access::read, shown(directory));
+            if (!narrowed) continue;
+            CHECK(std::is_sorted(narrowed->begin(), narrowed->end()));
+            for (const std::string& path : paths) {
+                if (!lies_below(path, directory)) continue;
+                const std::string_view rest = std::string_view(path).substr(directory.size() + 1);
+                const std::string_view name = rest.substr(0, rest.find('/'));
+                if (std::binary_search(narrowed->begin(), narrowed->end(), name)) continue;
+                told += narrowed->empty() ? 0 : 1;
+                CHECK_MESSAGE(policy.decide(Access::read, path, {}, tree).allowed(),
+                              path << " is refused under\n"
+                                   << text);
+            }
+        }
+    }
+    CHECK(told > 1000);
+}
+
+TEST_CASE(
+    "children are named where a rule names them, and not where a glob or a git part decides") {
+    using Names = std::vector<std::string_view>;
+    const Policy policy =
+        load_user("[[rule]]\naccess='read'\ndeny=['/srv/b/x', '/srv/a', '/srv/b/y']\n");
+    CHECK(policy.narrowed_children(Access::read, "/srv") == Names{"a", "b"});
+    CHECK(policy.narrowed_children(Access::read, "/srv/b") == Names{"x", "y"});
+    CHECK(policy.narrowed_children(Access::read, "/usr") == Names{});
+    CHECK_FALSE(policy.narrowed_children(Access::read, "/srv/a"));
+    CHECK_FALSE(policy.narrowed_children(Access::read, "/dev"));
+    CHECK_FALSE(policy.narrowed_children(Access::write, "/home/u/app"));
+    FakeSurroundings surroundings;
+    surroundings.ignore_files = true;
+    const Policy observed = load_user("", surroundings);
+    CHECK_FALSE(observed.narrowed_children(Access::read, "/home/u/app"));
+    CHECK(*observed.narrowed_children(Access::read, "/home") == Names{"u"});
+}
+
+TEST_CASE("the machine's secrets are told from what else is refused") {
+    using Paths = std::vector<std::string_view>;
+    const Policy policy = load_user("[[rule]]\naccess='read'\ndeny='/etc/x'\n");
+    CHECK(policy.machine_secrets_below(Access::read, "/var") == Paths{"/var/lib/docker"});
+    CHECK(policy.machine_secrets_below(Access::read, "/usr") == Paths{});
+    CHECK_FALSE(policy.machine_secrets_below(Access::read, "/etc"));
+    CHECK_FALSE(policy.machine_secrets_below(Access::read, "/"));
+    CHECK(load_user("").machine_secrets_below(Access::read, "/etc")->size() > 10);
 }
 
 TEST_CASE("renaming within a workspace needs no scan, renaming into or out of protection does") {

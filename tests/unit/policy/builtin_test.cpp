@@ -16,6 +16,12 @@ const Policy& builtin() {
     return policy;
 }
 
+Policy root_policy(const std::string& text) {
+    auto policy = load({{Level::user, "p", text}}, usual_variables_of_root(), FakeSurroundings());
+    REQUIRE(policy);
+    return *std::move(policy);
+}
+
 void expect(Access access, std::string_view wanted, std::initializer_list<const char*> paths) {
     for (const char* path : paths) CHECK_MESSAGE(rule_for(builtin(), access, path) == wanted, path);
 }
@@ -23,7 +29,7 @@ void expect(Access access, std::string_view wanted, std::initializer_list<const 
 }  // namespace
 
 TEST_CASE("every pattern of the table compiles, and every refusal to read is literal") {
-    const VariableTable table(usual_variables(), VariableTable::Reach::everywhere);
+    const VariableTable table(usual_variables_of_root(), VariableTable::Reach::everywhere);
     for (const BuiltinRule& rule : builtin_rules()) {
         if ((rule.accesses & (set_of(Access::connect) | set_of(Access::bind))) != 0) continue;
         for (const auto& patterns : {rule.patterns, rule.excepts}) {
@@ -73,6 +79,32 @@ TEST_CASE("secrets can be neither read nor written, what lies beside them can be
             "/etc/sudoers", "/etc/sudoers.d/x"});
     expect(Access::write, "deny secret.tokens", {"/home/u/.netrc"});
     expect(Access::read, "deny sbxsh.state", {"/home/u/.local/state/sbxsh/audit.jsonl"});
+}
+
+TEST_CASE("the usual secrets of other people are out of reach, and nothing of theirs is writable") {
+    const Policy policy = root_policy("");
+    const auto each = [&](Access access, std::string_view wanted,
+                          std::initializer_list<const char*> paths) {
+        for (const char* path : paths)
+            CHECK_MESSAGE(rule_for(policy, access, path) == wanted, path);
+    };
+    each(Access::read, "deny secret.others",
+         {"/home/v/.ssh/id_ed25519", "/home/v/.aws/credentials", "/home/v/.netrc",
+          "/home/v/.config/gh/hosts.yml", "/home/v/.bash_history"});
+    each(Access::write, "deny secret.others", {"/home/v/.ssh/authorized_keys"});
+    each(Access::unix_connect, "deny secret.others",
+         {"/home/v/.gnupg/S.gpg-agent", "/home/v/.docker/run/docker.sock"});
+    each(Access::read, "allow fs.read.default", {"/home/v/notes", "/home/v/.config/git/config"});
+    each(Access::write, "deny fs.write.outside-workspace", {"/home/v/.npm/x", "/home/v/x"});
+    each(Access::read, "deny secret.tokens", {"/home/u/.netrc"});
+    CHECK(policy.literal_below(Access::read, "/home/v"));
+    CHECK(policy.read_mode() == ReadMode::fixed);
+}
+
+TEST_CASE("a written rule for {home} holds in the homes of other people, too") {
+    const Policy policy = root_policy("[[rule]]\nid='x'\naccess='read'\ndeny='{home}/plans'\n");
+    CHECK(rule_for(policy, Access::read, "/home/v/plans") == "deny x");
+    CHECK(rule_for(policy, Access::read, "/home/u/plans") == "deny x");
 }
 
 TEST_CASE("harmless devices are open, others are not") {

@@ -65,6 +65,14 @@ inline Variables usual_variables() {
     return variables;
 }
 
+/// Those of root, who answers for somebody else's home, too.
+inline Variables usual_variables_of_root() {
+    Variables variables = usual_variables();
+    variables.homes.push_back("/home/v");
+    variables.foreign_homes = 1;
+    return variables;
+}
+
 inline core::Result<Policy> try_load(const std::vector<Source>& sources,
                                      const FakeSurroundings& surroundings = {}) {
     return load(sources, usual_variables(), surroundings);
