@@ -3,15 +3,16 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/landlock.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstring>
-#include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "os/uapi.h"
@@ -37,6 +38,42 @@ std::uint64_t handled_access(int abi) {
     return access;
 }
 
+/// Whether the modes of other people's files hold for this process and, as it gains no privileges, for its children.
+bool is_bound_by_modes() {
+    __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
+    constexpr std::uint32_t passing = 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH | 1U << CAP_SETUID;
+    return ::geteuid() != 0 && ::getuid() != 0 && ::syscall(SYS_capget, &header, sets) == 0 &&
+           ((sets[0].effective | sets[0].permitted) & passing) == 0;
+}
+
+/// Descriptors of no more use, closed in runs.
+class Used {
+  public:
+    Used() = default;
+    Used(const Used&) = delete;
+    Used& operator=(const Used&) = delete;
+    ~Used() { close(); }
+
+    void add(int fd) {
+        if (fd != end_ || end_ - begin_ == longest) {
+            close();
+            begin_ = fd;
+        }
+        end_ = fd + 1;
+    }
+
+    void close() {
+        if (end_ - begin_ > 1 && ::syscall(SYS_close_range, begin_, end_ - 1, 0) == 0) begin_ = end_;
+        for (; begin_ < end_; ++begin_) ::close(begin_);
+    }
+
+  private:
+    static constexpr int longest = 64;
+    int begin_ = 0;
+    int end_ = 0;
+};
+
 class Builder {
   public:
     Builder(const policy::Policy& policy, const policy::Tree& tree, Floor& floor)
@@ -54,13 +91,14 @@ class Builder {
 
     /// Grants what is called `name` in the open directory `parent` (or an absolute path).
     void add(int parent, const char* name, std::uint64_t access) {
-        const os::Fd fd(::openat(parent, name, O_PATH | O_CLOEXEC | O_NOFOLLOW));
-        if (!fd) return;
+        const int fd = open_at(parent, name, O_PATH);
+        if (fd < 0) return;
         landlock_path_beneath_attr rule = {};
         rule.allowed_access = access & handled_;
-        rule.parent_fd = fd.get();
+        rule.parent_fd = fd;
         // A rule that cannot be added grants less, never more.
         if (::syscall(SYS_landlock_add_rule, floor_.ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0) ++floor_.rules;
+        used_.add(fd);
     }
 
     /// Grants the directory `path` whole, or those of its children that nothing below can be refused.
@@ -68,39 +106,45 @@ class Builder {
         if (floor_.rules > rule_limit) return;
         const bool narrowed = policy_.may_refuse_below(policy::Access::read, path);
         const bool allowed = policy_.decide(policy::Access::read, path, {}, tree_).allowed();
-        if (!narrowed) {
+        if (!narrowed || (allowed && modes_suffice(path))) {
             if (allowed) add(parent, name, read_tree);
             return;
         }
         if (!allowed && !policy_.may_allow_below(policy::Access::read, path)) return;
         floor_.notify_directories |= allowed;
-        if (policy_.literal_below(policy::Access::read, path)) {
-            grant_children(path);
-        } else if (!policy_.may_refuse_below(policy::Access::execute, path)) {
-            // Reads are the broker's, one by one; running a program needs no such look.
-            add(parent, name, LANDLOCK_ACCESS_FS_EXECUTE);
-        }
+        if (policy_.literal_below(policy::Access::read, path)) grant_children(path);
     }
 
     void grant_children(const std::string& path) {
-        const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(path.c_str()), ::closedir);
+        const os::Fd directory(open_at(AT_FDCWD, path.c_str(), O_RDONLY | O_DIRECTORY));
         if (!directory) return;
-        const int here = ::dirfd(directory.get());
+        const auto narrowed = policy_.narrowed_children(policy::Access::read, path);
         const std::string prefix = path == "/" ? path : path + "/";
-        while (const dirent* entry = ::readdir(directory.get())) {
-            if (std::strcmp(entry->d_name, ".") == 0 || std::strcmp(entry->d_name, "..") == 0) continue;
-            const std::string child = prefix + entry->d_name;
-            switch (kind_of(child, entry->d_type)) {
-                case DT_DIR:
-                    grant_directory(here, entry->d_name, child);
-                    break;
-                case DT_REG:
-                    if (policy_.decide(policy::Access::read, child, {}, tree_).allowed()) add(here, entry->d_name, read_file);
-                    break;
-                default:  // Links lead elsewhere; devices, FIFOs and sockets are the broker's.
-                    break;
+        alignas(dirent64) char entries[8192];
+        for (;;) {
+            const ssize_t length = ::getdents64(directory.get(), entries, sizeof entries);
+            if (length <= 0) return;
+            for (ssize_t at = 0; at < length;) {
+                const auto* entry = reinterpret_cast<const dirent64*>(entries + at);
+                at += entry->d_reclen;
+                const std::string_view name = entry->d_name;
+                if (name == "." || name == "..") continue;
+                const unsigned char kind = kind_of(directory.get(), *entry);
+                // Links lead elsewhere; devices, FIFOs and sockets are the broker's.
+                if (kind != DT_DIR && kind != DT_REG) continue;
+                if (narrowed && !std::binary_search(narrowed->begin(), narrowed->end(), name))
+                    add(directory.get(), entry->d_name, kind == DT_DIR ? read_tree : read_file);
+                else
+                    grant_child(directory.get(), entry->d_name, kind, prefix + entry->d_name);
             }
         }
+    }
+
+    void grant_child(int parent, const char* name, unsigned char kind, const std::string& path) {
+        if (kind == DT_DIR)
+            grant_directory(parent, name, path);
+        else if (policy_.decide(policy::Access::read, path, {}, tree_).allowed())
+            add(parent, name, read_file);
     }
 
     void grant_devices() {
@@ -115,17 +159,38 @@ class Builder {
     }
 
   private:
-    static unsigned char kind_of(const std::string& path, unsigned char told) {
-        if (told != DT_UNKNOWN) return told;
+    int open_at(int parent, const char* name, int flags) {
+        const int fd = ::openat(parent, name, flags | O_CLOEXEC | O_NOFOLLOW);
+        if (fd >= 0 || errno != EMFILE) return fd;
+        used_.close();
+        return ::openat(parent, name, flags | O_CLOEXEC | O_NOFOLLOW);
+    }
+
+    static unsigned char kind_of(int parent, const dirent64& entry) {
+        if (entry.d_type != DT_UNKNOWN) return entry.d_type;
         struct stat status;
-        if (::lstat(path.c_str(), &status) != 0) return DT_UNKNOWN;
+        if (::fstatat(parent, entry.d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) return DT_UNKNOWN;
         return S_ISDIR(status.st_mode) ? DT_DIR : S_ISREG(status.st_mode) ? DT_REG : DT_UNKNOWN;
+    }
+
+    /// Whether all that is refused below `path` are secrets that this user cannot read anyway. What is not there would be
+    /// made by the owner of `path`, with such modes.
+    bool modes_suffice(const std::string& path) const {
+        if (!bound_by_modes_ || ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0) return false;
+        const auto secrets = policy_.machine_secrets_below(policy::Access::read, path);
+        return secrets && std::all_of(secrets->begin(), secrets->end(), [](std::string_view secret) {
+                   const std::string name(secret);
+                   const auto may = [&](int mode) { return ::faccessat(AT_FDCWD, name.c_str(), mode, AT_EACCESS) == 0; };
+                   return !may(R_OK) && !may(X_OK);
+               });
     }
 
     const policy::Policy& policy_;
     const policy::Tree& tree_;
     Floor& floor_;
     std::uint64_t handled_;
+    bool bound_by_modes_ = is_bound_by_modes();
+    Used used_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Times the parts of a start inside one process: finding and merging the policy, the floor, the filter.
+// Times the parts of a start inside one process: finding and merging the policy, the floor, the
+// filter.
 #include <cstdio>
 #include <ctime>
 #include <string>
