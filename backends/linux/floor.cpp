@@ -112,7 +112,12 @@ class Builder {
         }
         if (!allowed && !policy_.may_allow_below(policy::Access::read, path)) return;
         floor_.notify_directories |= allowed;
-        if (policy_.literal_below(policy::Access::read, path)) grant_children(path);
+        if (policy_.literal_below(policy::Access::read, path)) {
+            grant_children(path);
+        } else if (!policy_.may_refuse_below(policy::Access::execute, path)) {
+            // Reads are the broker's, one by one; running a program needs no such look.
+            add(parent, name, LANDLOCK_ACCESS_FS_EXECUTE);
+        }
     }
 
     void grant_children(const std::string& path) {

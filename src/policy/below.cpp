@@ -34,7 +34,7 @@ bool lifted_below(const Policy::Impl& impl, Access access, const MergedRule& rul
 
 bool obeys_ignore_files(const Policy::Impl& impl, Access access) {
     return impl.observes_ignore_files &&
-           (access == Access::read || access == Access::write || access == Access::execute);
+           (access == Access::read || access == Access::write);
 }
 
 // Whether a rule about parts of git repositories could refuse something below `path`.

@@ -84,7 +84,7 @@ const MergedRule* git_rule(const Policy::Impl& impl, std::string_view path, cons
 
 bool obeys_ignore_files(const Policy::Impl& impl, Access access) {
     return impl.observes_ignore_files &&
-           (access == Access::read || access == Access::write || access == Access::execute);
+           (access == Access::read || access == Access::write);
 }
 
 template <class Select>
