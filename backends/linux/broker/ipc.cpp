@@ -105,14 +105,44 @@ Answer made(const Call& call, const Family& family, long id) {
     return Answer::value(id);
 }
 
+/// What the kernel says of an object.
+struct Looked {
+    int error = 0;
+    pid_t creator = 0;  ///< Of shared memory only.
+};
+
+Looked look(const Call& call, const Family& family, int id) {
+    union {
+        shmid_ds memory;
+        semid_ds semaphores;
+        msqid_ds messages;
+    } status = {};
+    call.own_identity();
+    const long result = family.command_at == 1
+                            ? ::syscall(family.control, id, IPC_STAT, &status)
+                            : ::syscall(family.control, id, 0, IPC_STAT, &status);
+    if (result != 0) return {errno, 0};
+    return {0, family.kind == IpcKind::shared_memory ? status.memory.shm_cpid : 0};
+}
+
+/// Removed shared memory lives on, and may be attached, as long as somebody has it; its number is
+/// used again after that. That it still is ours is told by who made it: the broker.
+bool made_inside(const Call& call, const Family& family, int id) {
+    if (!call.broker().ipc_objects().has(family.kind, id)) return false;
+    return family.kind != IpcKind::shared_memory || look(call, family, id).creator == ::getpid();
+}
+
 Answer remove_object(const Call& call, const Family& family, int id) {
-    const EffectiveIdentity identity(call);
-    if (identity.error() != 0) return Answer::error(identity.error());
-    const long result = family.command_at == 1 ? ::syscall(family.control, id, IPC_RMID, nullptr)
-                                               : ::syscall(family.control, id, 0, IPC_RMID);
-    if (result != 0) return Answer::error(errno);
-    call.broker().ipc_objects().remove(family.kind, id);
-    return Answer::value(result);
+    {
+        const EffectiveIdentity identity(call);
+        if (identity.error() != 0) return Answer::error(identity.error());
+        const long result = family.command_at == 1
+                                ? ::syscall(family.control, id, IPC_RMID, nullptr)
+                                : ::syscall(family.control, id, 0, IPC_RMID);
+        if (result != 0) return Answer::error(errno);
+    }
+    if (look(call, family, id).error != 0) call.broker().ipc_objects().remove(family.kind, id);
+    return Answer::value(0);
 }
 
 /// The system call: glibc's function takes the leading slash off.
@@ -167,7 +197,7 @@ Answer serve_ipc_get(const Call& call) {
         id = get(call, family, flags & ~IPC_CREAT);
         if (id < 0) return Answer::error(errno);
     }
-    if (!call.broker().ipc_objects().has(family.kind, static_cast<int>(id)))
+    if (!made_inside(call, family, static_cast<int>(id)))
         return refuse_ipc(call, shown_key(family, key));
     return Answer::value(id);
 }
@@ -182,8 +212,9 @@ Answer serve_ipc_use(const Call& call) {
     if (controls && std::find(family.about_all.begin(), family.about_all.end(), command) !=
                         family.about_all.end())
         return Answer::proceed();
-    if (!call.broker().ipc_objects().has(family.kind, id)) {
-        if (id < 0) return Answer::error(EINVAL);
+    if (!made_inside(call, family, id)) {
+        const int error = look(call, family, id).error;
+        if (error == EINVAL || error == EIDRM) return Answer::error(error);  // There is none.
         return refuse_ipc(call, std::string(family.shown) + " " + std::to_string(id));
     }
     // Here rather than by the caller: the number may belong to an outside object afterwards.
