@@ -107,7 +107,10 @@ struct Sandbox {
 };
 
 Sandbox& sandbox() {
-    static Sandbox* const one = new Sandbox;
+    static Sandbox* const one = [] {
+        std::atexit([] { std::filesystem::remove_all(sandbox().workspace); });
+        return new Sandbox;
+    }();
     return *one;
 }
 
