@@ -114,9 +114,14 @@ class Builder {
         floor_.notify_directories |= allowed;
         if (policy_.literal_below(policy::Access::read, path)) {
             grant_children(path);
-        } else if (!policy_.may_refuse_below(policy::Access::execute, path)) {
-            // Reads are the broker's, one by one; running a program needs no such look.
-            add(parent, name, LANDLOCK_ACCESS_FS_EXECUTE);
+        } else if (policy_.names_refusal_below(policy::Access::read, path)) {
+            floor_.read_mode = policy::ReadMode::observed;
+            grant_children(path);
+        } else if (allowed) {
+            // The kernel wants the right to read of whom it lets run a program. Every open is the broker's then, and none
+            // proceeds: see Start::observes_reads.
+            floor_.read_mode = policy::ReadMode::observed;
+            add(parent, name, read_tree);
         }
     }
 
@@ -216,7 +221,8 @@ core::Result<Floor> build_floor(const policy::Policy& policy, const policy::Tree
     }
     builder.grant_directory(AT_FDCWD, "/", "/");
     builder.grant_devices();
-    floor.read_mode = floor.rules > rule_limit ? policy::ReadMode::observed : policy.read_mode();
+    if (floor.rules > rule_limit || policy.read_mode() == policy::ReadMode::observed)
+        floor.read_mode = policy::ReadMode::observed;
     return floor;
 }
 

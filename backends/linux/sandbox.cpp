@@ -65,6 +65,7 @@ Start describe_start(const launch::Plan& plan, Floor& floor) {
     if (::stat(plan.interpreter.c_str(), &status) == 0) start.interpreter_file = {status.st_dev, status.st_ino};
     start.inherited_writable = writable_files();
     start.spares = Spares(plan, floor);
+    start.observes_reads = floor.read_mode == policy::ReadMode::observed;
     start.floor_scopes_signals = floor.features.scopes_signals();
     return start;
 }

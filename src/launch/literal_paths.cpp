@@ -2,19 +2,23 @@
 #include "launch/literal_paths.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "launch/canonical.h"
+#include "os/fd.h"
 
 namespace launch {
 namespace {
 
 /// Reading a directory costs as much as looking for this many names in it.
-constexpr unsigned list_from = 8;
-constexpr unsigned longest_list = 4000;
+constexpr std::size_t list_from = 16;
+constexpr std::size_t longest_list = 4000;
 
 /// A hash of `name` in lower case, as some file systems find names in any case; nothing when it is
 /// not all ASCII.
@@ -31,65 +35,96 @@ std::optional<std::uint32_t> folded_hash(std::string_view name) {
 std::string joined(const std::string& directory, std::string_view name) {
     std::string path;
     path.reserve(directory.size() + 1 + name.size());
-    path = directory;
-    if (path.back() != '/') path += '/';
+    path += directory;
+    path += '/';
     return path += name;
+}
+
+/// The part of `path` before its last slash; empty for the root.
+std::string_view parent_of(std::string_view path) {
+    return path.substr(0, path.rfind('/'));
 }
 
 }  // namespace
 
+std::vector<LiteralPaths::Directory> LiteralPaths::root() {
+    std::vector<Directory> directories;
+    directories.reserve(8);
+    directories.push_back({0, {}, true, nullptr});
+    return directories;
+}
+
 void LiteralPaths::list(Directory& directory) {
-    const std::unique_ptr<DIR, int (*)(DIR*)> stream(opendir(directory.canonical.c_str()),
-                                                     closedir);
-    if (!stream) return;
+    const std::string& path = directory.canonical;
+    const os::Fd opened(
+        open(path.empty() ? "/" : path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!opened) return;
     auto names = std::make_unique<Names>();
-    unsigned count = 0;
-    while (const dirent* entry = readdir(stream.get())) {
-        if (++count > longest_list) return;
-        if (const auto hash = folded_hash(entry->d_name)) names->set(*hash % names->size());
+    std::size_t count = 0;
+    alignas(dirent64) char entries[8192];
+    for (;;) {
+        const ssize_t length = getdents64(opened.get(), entries, sizeof entries);
+        if (length < 0) return;
+        if (length == 0) break;
+        for (ssize_t at = 0; at < length;) {
+            const auto* entry = reinterpret_cast<const dirent64*>(entries + at);
+            at += entry->d_reclen;
+            if (++count > longest_list) return;
+            if (const auto hash = folded_hash(entry->d_name)) names->set(*hash % names->size());
+        }
     }
     directory.names = std::move(names);
 }
 
 /// False is a promise, true is not.
-bool LiteralPaths::may_hold(Directory& directory, std::string_view name) {
+bool LiteralPaths::may_hold(const Directory& directory, std::string_view name) {
     if (!directory.exists) return false;
-    if (++directory.asked == list_from) list(directory);
     if (!directory.names) return true;
     const auto hash = folded_hash(name);
     return !hash || directory.names->test(*hash % directory.names->size());
 }
 
-LiteralPaths::Directory LiteralPaths::look(std::string_view path) {
-    const auto slash = path.rfind('/');
-    if (path.size() == 1 || slash == std::string_view::npos)
-        return {std::string(path), true, 0, nullptr};
-    Directory& parent = directory(slash == 0 ? "/" : path.substr(0, slash)).second;
-    const std::string_view name = path.substr(slash + 1);
-    Directory found = {joined(parent.canonical, name), false, 0, nullptr};
+LiteralPaths::Directory LiteralPaths::look(const Directory& parent, std::string_view name) const {
+    Directory found = {0, joined(parent.canonical, name), false, nullptr};
     struct stat status;
     if (!may_hold(parent, name) || lstat(found.canonical.c_str(), &status) != 0) return found;
     if (S_ISLNK(status.st_mode)) {
         found.canonical = canonical(found.canonical).value_or(found.canonical);
         if (stat(found.canonical.c_str(), &status) != 0) return found;
+        if (found.canonical == "/") found.canonical.clear();
     }
     found.exists = S_ISDIR(status.st_mode);
     return found;
 }
 
-LiteralPaths::Directories::value_type& LiteralPaths::directory(std::string_view path) {
-    const auto known = directories_.find(path);
-    return known != directories_.end() ? *known : *directories_.emplace(path, look(path)).first;
+LiteralPaths::Directory& LiteralPaths::directory(std::string_view path) {
+    if (path == "/") path = {};
+    while (directories_.back().length != 0 &&
+           !is_within(path, std::string_view(way_).substr(0, directories_.back().length)))
+        directories_.pop_back();
+    while (directories_.back().length < path.size()) {
+        const std::size_t begin = directories_.back().length + 1;
+        const std::size_t end = std::min(path.find('/', begin), path.size());
+        Directory found = look(directories_.back(), path.substr(begin, end - begin));
+        found.length = end;
+        directories_.push_back(std::move(found));
+    }
+    way_ = path;
+    return directories_.back();
+}
+
+void LiteralPaths::expect(std::string_view path, std::size_t names) {
+    if (names < list_from) return;
+    Directory& expected = directory(path);
+    if (expected.exists && !expected.names) list(expected);
 }
 
 policy::Surroundings::Resolved LiteralPaths::resolve(const std::string& path) {
     policy::Surroundings::Resolved resolved;
-    const auto slash = path.rfind('/');
-    if (slash == std::string::npos || path.size() == 1) return resolved;
-    const std::string_view parent_path = slash == 0 ? "/" : std::string_view(path).substr(0, slash);
-    if (last_ == nullptr || last_->first != parent_path) last_ = &directory(parent_path);
-    Directory& parent = last_->second;
-    const std::string_view name = std::string_view(path).substr(slash + 1);
+    if (!path.starts_with('/') || path.size() == 1) return resolved;
+    const std::string_view parent_path = parent_of(path);
+    const Directory& parent = directory(parent_path);
+    const std::string_view name = std::string_view(path).substr(parent_path.size() + 1);
     const bool may_be_there = may_hold(parent, name);
     if (!may_be_there && parent.canonical == parent_path) return resolved;
     std::string final_path = joined(parent.canonical, name);

@@ -113,6 +113,16 @@ bool Policy::literal_below(Access access, std::string_view path) const {
     });
 }
 
+bool Policy::names_refusal_below(Access access, std::string_view path) const {
+    const Impl& impl = *impl_;
+    return impl.by_prefix.any(path, [&](PatternRef ref) {
+        const MergedRule& rule = impl.rules[ref.rule];
+        const Pattern& pattern = impl.pattern(ref);
+        return rule.refuses() && rule.speaks_of(access) && pattern.is_decidable() &&
+               pattern.fit(path) == Fit::below && !lifted_below(impl, access, rule, path);
+    });
+}
+
 std::optional<std::vector<std::string_view>> Policy::narrowed_children(
     Access access, std::string_view path) const {
     const Impl& impl = *impl_;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.h"
@@ -41,8 +42,14 @@ struct Surroundings {
     struct Resolved {
         std::string target;  ///< Empty when not a symbolic link.
         FileId id;           ///< All zero when absent.
+        bool aliased = false;  ///< A file that has other names too (hard links).
     };
     virtual ~Surroundings() = default;
+    /// What resolve() is asked next lies in or below `directory`, which may not exist: about `names` of its children.
+    virtual void expect(std::string_view directory, std::size_t names) const {
+        (void)directory;
+        (void)names;
+    }
     virtual Resolved resolve(const std::string& path) const = 0;
     /// Whether ignore files are in use in the workspace, so that reads must be observed.
     virtual bool has_ignore_files(const std::string& workspace) const = 0;

@@ -115,6 +115,9 @@ class Policy {
     /// `path` either refuses all of it, or names the next component literally.
     bool literal_below(Access access, std::string_view path) const;
 
+    /// Whether some rule refuses `access` to something below the directory `path` that it names literally.
+    bool names_refusal_below(Access access, std::string_view path) const;
+
     /// The names of the children of the directory `path` at or below which `access` could be refused, where that can be
     /// told by name: every other child, existing or not, is granted `access` with all that is below it. Sorted; they
     /// live as long as the policy. Nothing where each child has to be asked for.

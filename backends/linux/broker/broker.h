@@ -34,6 +34,8 @@ struct Start {
     /// Whether the kernel itself keeps signals inside (Landlock ABI 6).
     bool floor_scopes_signals = false;
     Spares spares;
+    /// Every read-only open comes to the broker, and none may proceed: the floor then grants reading wherever programs run.
+    bool observes_reads = false;
 };
 
 /// Shared state of the serving threads. Everything here is immutable, atomic or locks itself.
@@ -58,6 +60,7 @@ class Broker {
     IpcObjects& ipc_objects() { return ipc_objects_; }
     PointerDrafts& pointers() { return pointers_; }
     const Members& members() const { return members_; }
+    bool observes_reads() const { return start_.observes_reads; }
     const Spares& spares() const { return start_.spares; }
     /// Policy::writable_roots().
     const std::vector<std::string>& cache_roots() const { return cache_roots_; }

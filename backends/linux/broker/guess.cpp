@@ -17,7 +17,7 @@ namespace linux_backend {
 
 void guess_refusal(const Call& call, pid_t process) {
     const Broker& broker = call.broker();
-    if (broker.policy().read_mode() == policy::ReadMode::observed) return;
+    if (broker.observes_reads()) return;
     const report::Process who = portrait(process);
     for (std::size_t index = 1; index < who.argv.size(); ++index) {
         const std::string& argument = who.argv[index];

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -91,6 +92,16 @@ bool is_private_file(std::string_view name) {
     return false;
 }
 
+/// Files that tell of a process outside what ps(1) shows; proc(5).
+bool is_public_file(std::string_view name) {
+    constexpr std::string_view names[] = {"",        "stat",  "statm",   "status", "cmdline", "comm",  "cgroup",
+                                          "limits",  "sched", "loginuid", "mounts", "mountinfo", "task",
+                                          "schedstat", "oom_score", "oom_score_adj", "sessionid"};
+    for (const std::string_view known : names)
+        if (name == known) return true;
+    return false;
+}
+
 /// Files of a process that it may set for itself; proc(5).
 bool is_settable_file(std::string_view name) {
     constexpr std::string_view names[] = {"comm",         "oom_score_adj", "oom_adj", "coredump_filter",
@@ -111,7 +122,11 @@ Answer open_in_proc(const Call& call, const Request& request, const Target& targ
     if (!request.writes()) {
         // SAFETY: read-only; Landlock's ptrace scope refuses the private files of processes outside, and the caller
         // opens with its own identity.
-        return Answer::proceed();
+        if (!call.broker().observes_reads()) return Answer::proceed();
+        if (of_process && !inside && !is_public_file(rest))
+            return call.refuse(call.broker().policy().decide_outside(policy::Access::inspect),
+                               Attempt{policy::Access::inspect, "read", target.path, {}}, EACCES);
+        return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
     }
     if (inside && is_settable_file(rest)) {
         call.own_identity();
@@ -136,7 +151,9 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
     if (target.where == Target::Where::anonymous) {
         // SAFETY: pipes, sockets, memfds reached through the caller's own descriptor links. The floor grants nothing in
         // any file tree for writing, so a swapped path gains nothing.
-        return Answer::proceed();
+        if (!call.broker().observes_reads()) return Answer::proceed();
+        if (S_ISFIFO(target.status.st_mode)) return open_fifo(call, request, std::move(target.object));
+        return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
     }
     if (target.where == Target::Where::process) return open_in_proc(call, request, target);
     if (request.has(O_DIRECTORY) && !S_ISDIR(target.status.st_mode)) return Answer::error(ENOTDIR);
@@ -159,7 +176,11 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
     if (inspected) return git_gate::open_pointer(call, target.path, request.flags, 0, *inspected);
     if (S_ISCHR(target.status.st_mode)) {
         // SAFETY: the floor grants the harmless devices by themselves; a terminal must be opened by the caller.
-        return Answer::proceed();
+        if (!call.broker().observes_reads()) return Answer::proceed();
+        // The terminal of our session is not that of a caller that left it.
+        const bool own_terminal = target.status.st_rdev == makedev(5, 0);
+        if (own_terminal && ::getsid(call.caller().process()) != ::getsid(0)) return Answer::error(ENXIO);
+        return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
     }
     if (S_ISFIFO(target.status.st_mode)) return open_fifo(call, request, std::move(target.object));
     return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
@@ -226,12 +247,19 @@ Answer open_temporary(const Call& call, const Request& request) {
     return install(request, ::open(descriptor_link(target->object).c_str(), flags, static_cast<mode_t>(request.mode)));
 }
 
+/// A descriptor that gives neither content nor a way to change it. It comes here only by openat2, whose flags lie in memory
+/// where they could be changed before the kernel reads them again.
+Answer open_path_only(const Call& call, const Request& request) {
+    const FinalLink link = request.has(O_NOFOLLOW) ? FinalLink::keep : FinalLink::follow;
+    auto target = resolve_object(call, request.directory, request.path, link, request.resolve);
+    if (!target) return Answer::error(target.error());
+    if (request.has(O_DIRECTORY) && !S_ISDIR(target->status.st_mode)) return Answer::error(ENOTDIR);
+    return Answer::descriptor(std::move(target->object), request.has(O_CLOEXEC));
+}
+
 Answer serve(const Call& call, const Request& request) {
-    if (request.has(O_PATH)) {
-        // SAFETY: an O_PATH descriptor gives neither content nor a way to change it; every later use is checked.
-        return Answer::proceed();
-    }
     if (request.path.empty()) return Answer::error(ENOENT);
+    if (request.has(O_PATH)) return open_path_only(call, request);
     if (!call.valid()) return Answer::error(EINTR);
     std::shared_lock shared(call.broker().names());
     if (request.has(O_TMPFILE)) return open_temporary(call, request);
