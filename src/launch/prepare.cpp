@@ -1,6 +1,8 @@
 // From how we were called to the plan.
 #include "launch/prepare.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <unordered_set>
@@ -58,7 +60,10 @@ Result<std::vector<policy::Source>> read_sources(const std::vector<PolicyFile>& 
             continue;
         }
         Error error = std::move(text.error());
-        const bool absent = error.code == ENOENT || error.code == ENOTDIR;
+        // A link that leads nowhere stands for a policy that somebody meant to be there.
+        struct stat status;
+        const bool absent = (error.code == ENOENT || error.code == ENOTDIR) &&
+                            lstat(file.path.c_str(), &status) != 0;
         if (absent && file.presence == Presence::optional) continue;
         error.operation = "read the policy";
         if (error.code == EFBIG) error.detail = "it is larger than 1 MiB";
