@@ -492,8 +492,8 @@ constexpr int number_limit = rows.back().number + 1;
 constexpr SyscallRow unknown_row = {-1, "unknown", absent};
 
 /// Numbers mean other calls there, so that no row of the table fits.
-constexpr SyscallRow foreign_row = {
-    -1, "foreign", notify, serve_refused_call, 0, "use system calls of another architecture"};
+constexpr SyscallRow foreign_row = {-1, "a 32-bit program's entry", notify, serve_refused_call,
+                                    0,  "make system calls"};
 
 constexpr std::array<const SyscallRow*, number_limit> rows_by_number() {
     std::array<const SyscallRow*, number_limit> index{};

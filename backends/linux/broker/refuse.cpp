@@ -1,5 +1,7 @@
 // Calls that are refused whoever makes them, with whatever arguments.
 #include <cerrno>
+#include <string>
+#include <utility>
 
 #include "linux/broker/broker.h"
 #include "linux/broker/call.h"
@@ -9,9 +11,10 @@ namespace linux_backend {
 
 Answer serve_refused_call(const Call& call) {
     const policy::Decision decision = call.broker().policy().decide_outside(policy::Access::kernel);
-    return call.refuse(decision,
-                       Attempt{policy::Access::kernel, call.row().operation, call.row().name, {}},
-                       EPERM);
+    // "mount a file system with move_mount"
+    Attempt attempt{
+        policy::Access::kernel, std::string(call.row().operation) + " with", call.row().name, {}};
+    return call.refuse(decision, std::move(attempt), EPERM);
 }
 
 }  // namespace linux_backend
