@@ -17,7 +17,7 @@ namespace launch {
 namespace {
 
 /// Reading a directory costs as much as looking for this many names in it.
-constexpr std::size_t list_from = 16;
+constexpr std::size_t list_from = 20;
 constexpr std::size_t longest_list = 4000;
 
 /// A hash of `name` in lower case, as some file systems find names in any case; nothing when it is

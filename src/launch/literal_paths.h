@@ -2,18 +2,22 @@
 #pragma once
 
 #include <bitset>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 #include "policy/load.h"
 
 namespace launch {
 
-/// Remembers the directories that it has seen, so it is for one load on one thread.
+/// Remembers the directories on the way to the last path, so it is for one load on one thread.
+/// Cheapest when the paths of a directory come together.
 class LiteralPaths {
   public:
+    /// Says how many names in `directory` will be asked for: many are found by reading it.
+    void expect(std::string_view directory, std::size_t names);
     /// Where the absolute `path` leads, and the identity of what is there: see
     /// policy::Surroundings.
     policy::Surroundings::Resolved resolve(const std::string& path);
@@ -23,26 +27,20 @@ class LiteralPaths {
     using Names = std::bitset<16384>;
 
     struct Directory {
-        std::string canonical;
+        std::size_t length = 0;  ///< Of its path in `way_`; 0 for the root.
+        std::string canonical;   ///< Empty for the root.
         bool exists = false;
-        unsigned asked = 0;
         std::unique_ptr<Names> names;  ///< When it has been read.
     };
-    struct Hash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const {
-            return std::hash<std::string_view>()(text);
-        }
-    };
-    using Directories = std::unordered_map<std::string, Directory, Hash, std::equal_to<>>;
 
-    Directories::value_type& directory(std::string_view path);
-    Directory look(std::string_view path);
-    static bool may_hold(Directory& directory, std::string_view name);
+    Directory& directory(std::string_view path);
+    Directory look(const Directory& parent, std::string_view name) const;
+    static bool may_hold(const Directory& directory, std::string_view name);
     static void list(Directory& directory);
 
-    Directories directories_;
-    Directories::value_type* last_ = nullptr;  ///< Paths of one rule mostly have the same parent.
+    std::string way_;  ///< The path of the last directory asked for.
+    std::vector<Directory> directories_ = root();
+    static std::vector<Directory> root();
 };
 
 }  // namespace launch

@@ -109,6 +109,10 @@ core::Result<Scene> look_around(const Options& options, const Environment& envir
     return scene;
 }
 
+void RealSurroundings::expect(std::string_view directory, std::size_t names) const {
+    paths_.expect(directory, names);
+}
+
 RealSurroundings::Resolved RealSurroundings::resolve(const std::string& path) const {
     return paths_.resolve(path);
 }

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.h"
@@ -45,6 +46,7 @@ class RealSurroundings : public policy::Surroundings {
     /// `git_directory` is that of the workspace, or empty; `cache` as for launch::has_ignore_files.
     explicit RealSurroundings(std::string git_directory, std::string cache = {})
         : git_directory_(std::move(git_directory)), cache_(std::move(cache)) {}
+    void expect(std::string_view directory, std::size_t names) const override;
     Resolved resolve(const std::string& path) const override;
     bool has_ignore_files(const std::string& workspace) const override;
 

@@ -415,6 +415,7 @@ constexpr Patterns none{};
 
 constexpr AccessSet binding = set_of(Access::bind);
 
+// In the order of precedence: what refuses comes first.
 constexpr std::array rules{
     BuiltinRule{"secret.ssh", Effect::deny, reading, "secrets", "private keys", ssh, ssh_except},
     BuiltinRule{"secret.ssh-files", Effect::deny, writing, "secrets", "keys and settings of ssh",
@@ -439,12 +440,6 @@ constexpr std::array rules{
     BuiltinRule{"sbxsh.policy", Effect::deny, writing, "", "the policy itself", own_config, none},
     BuiltinRule{"fs.read.device", Effect::deny, reading, "devices", "devices reach past files",
                 every_device, harmless_devices},
-
-    BuiltinRule{"fs.write.workspace", Effect::allow, writing, "", "", workspace, none},
-    BuiltinRule{"fs.write.temporary", Effect::allow, writing, "temporary", "", temporary, none},
-    BuiltinRule{"fs.write.cache", Effect::allow, writing, "caches", "", caches, none},
-    BuiltinRule{"fs.write.device", Effect::allow, writing, "", "", writable_devices, none},
-    BuiltinRule{"net.bind.loopback", Effect::allow, binding, "", "", loopback_bind, none},
 
     BuiltinRule{"protect.cache-programs", Effect::deny, writing, "caches-protection",
                 "a tool runs it on its next start", cache_programs, none},
@@ -490,7 +485,13 @@ constexpr std::array rules{
     BuiltinRule{"unix.agent", Effect::deny, reaching, "sockets", "a key agent signs with your keys",
                 key_agent, none},
     BuiltinRule{"unix.editor", Effect::deny, reaching, "sockets",
-                "an editor runs commands outside the sandbox", editor_ipc, none}};
+                "an editor runs commands outside the sandbox", editor_ipc, none},
+
+    BuiltinRule{"fs.write.workspace", Effect::allow, writing, "", "", workspace, none},
+    BuiltinRule{"fs.write.temporary", Effect::allow, writing, "temporary", "", temporary, none},
+    BuiltinRule{"fs.write.cache", Effect::allow, writing, "caches", "", caches, none},
+    BuiltinRule{"fs.write.device", Effect::allow, writing, "", "", writable_devices, none},
+    BuiltinRule{"net.bind.loopback", Effect::allow, binding, "", "", loopback_bind, none}};
 
 constexpr std::array defaults{
     BuiltinDefault{Access::read, Effect::allow, "fs.read.default",

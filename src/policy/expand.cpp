@@ -147,24 +147,27 @@ const std::vector<std::string>* VariableTable::find(std::string_view name) const
     return found == nullptr ? nullptr : &found->values;
 }
 
-bool VariableTable::add_plain(std::string_view text, std::vector<Pattern>& patterns) const {
+bool VariableTable::add_simple(std::string_view text, std::vector<Pattern>& patterns) const {
     const std::size_t close = text.starts_with('{') ? text.find('}') : std::string_view::npos;
     const std::string_view rest = close == std::string_view::npos ? text : text.substr(close + 1);
-    const bool plain = is_plain(rest) && rest.find('{') == std::string_view::npos;
-    if (!plain || !(rest.empty() || rest.starts_with('/'))) return false;
+    if (!(rest.empty() || rest.starts_with('/')) || rest.find('{') != std::string_view::npos)
+        return false;
+    Pattern pattern;
+    if (is_plain(rest)) {
+        pattern = Pattern::literal(std::string(rest));
+    } else {
+        Glob::Problem problem;
+        auto compiled = Pattern::compile(rest, problem);
+        if (!compiled) return false;
+        pattern = std::move(*compiled);
+    }
     if (close == std::string_view::npos) {
-        patterns.push_back(Pattern::literal(std::string(rest)));
+        patterns.push_back(std::move(pattern));
         return true;
     }
     const Entry* variable = entry(text.substr(1, close - 1));
     if (variable == nullptr) return false;
-    for (const std::string& path : variable->paths) {
-        std::string full;
-        full.reserve(path.size() + rest.size());
-        full += path;
-        full += rest;
-        patterns.push_back(Pattern::literal(std::move(full)));
-    }
+    for (const std::string& path : variable->paths) patterns.push_back(pattern.below(path));
     return true;
 }
 

@@ -27,9 +27,9 @@ class VariableTable {
 
     /// The values of `name`, nullptr when there is no such variable.
     const std::vector<std::string>* find(std::string_view name) const;
-    /// Adds what `text` expands to where that needs no parsing: a plain path, or a variable and
-    /// plain components. False where it does, and nothing was added.
-    bool add_plain(std::string_view text, std::vector<Pattern>& patterns) const;
+    /// Adds what `text` means where no alternatives are in it and a variable, if any, comes first.
+    /// False where that is not so or it does not compile, and nothing was added.
+    bool add_simple(std::string_view text, std::vector<Pattern>& patterns) const;
     /// "{workspace} {home} …", for messages.
     static std::string names();
 

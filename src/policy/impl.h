@@ -2,6 +2,7 @@
 // patterns.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -64,6 +65,9 @@ struct PatternRef {
     std::uint32_t pattern = 0;
 };
 
+/// FNV-1a of the name of a file.
+std::uint32_t hash_of(std::string_view component);
+
 /// Finds the patterns that can match a path, by a component that each matching path must have.
 class KeyIndex {
   public:
@@ -92,14 +96,14 @@ class KeyIndex {
         std::uint32_t next;  // 1 + index of the next entry of the bucket
         PatternRef ref;
     };
-    static std::uint32_t hash_of(std::string_view component);
 
     std::vector<std::uint32_t> heads_ = std::vector<std::uint32_t>(1);
     std::vector<Entry> entries_;
     std::vector<PatternRef> everywhere_;
 };
 
-/// Finds the patterns that a directory is inside of or above of, by their literal beginnings.
+/// Finds the patterns that a directory is inside of or above of, by their literal beginnings: a
+/// tree of directories.
 class PrefixIndex {
   public:
     void build(const std::vector<MergedRule>& rules);
@@ -108,31 +112,84 @@ class PrefixIndex {
     template <class Visit>
     bool any(std::string_view path, Visit visit) const {
         if (path == "/") path = {};
-        for (std::size_t end = 0;;) {  // the directories above and the path itself
-            for (auto at = first(path.substr(0, end));
-                 at < entries_.size() && entries_[at].prefix == path.substr(0, end); ++at) {
-                if (visit(entries_[at].ref)) return true;
-            }
-            if (end == path.size()) break;
-            end = path.find('/', end + 1) == std::string_view::npos ? path.size()
-                                                                    : path.find('/', end + 1);
+        std::uint32_t node = 0;
+        for (std::size_t at = 0;;) {  // the directories above and the path itself
+            if (any_at(node, visit)) return true;
+            if (at >= path.size()) break;
+            const std::size_t end = std::min(path.find('/', at + 1), path.size());
+            const std::string_view name = path.substr(at + 1, end - at - 1);
+            node = child(node, name, hash_of(name));
+            if (node == 0) return false;
+            at = end;
         }
-        const std::string below = std::string(path) + "/";
-        for (auto at = first(below); at < entries_.size() && entries_[at].prefix.starts_with(below);
-             ++at) {
-            if (visit(entries_[at].ref)) return true;
-        }
-        return false;
+        return any_below(node, visit);
+    }
+    /// Calls `directory(path, names)` for each directory with how many names in it patterns begin
+    /// with, and `visit(PatternRef)` for the patterns that begin with exactly these; what is below
+    /// a directory comes together.
+    template <class Enter, class Visit>
+    void walk(Enter enter, Visit visit) const {
+        std::string path;
+        walk(0, path, enter, visit);
     }
 
   private:
-    struct Entry {
-        std::string_view prefix;
-        PatternRef ref;
+    struct Node {
+        const char* name = nullptr;
+        std::uint32_t length = 0;
+        std::uint32_t hash = 0;
+        std::uint32_t parent = 0;
+        std::uint32_t children = 0;  // the first of them, 0: none, as the root is nobody's child
+        std::uint32_t sibling = 0;
+        std::uint32_t bucket = 0;   // the next node of the bucket
+        std::uint32_t entries = 0;  // 1 + index of the first entry
+        std::uint32_t names = 0;    // how many children
     };
-    std::size_t first(std::string_view prefix) const;
+    struct Entry {
+        PatternRef ref;
+        std::uint32_t next;  // 1 + index
+    };
 
+    template <class Visit>
+    bool any_at(std::uint32_t node, Visit& visit) const {
+        for (std::uint32_t at = nodes_[node].entries; at != 0; at = entries_[at - 1].next) {
+            if (visit(entries_[at - 1].ref)) return true;
+        }
+        return false;
+    }
+    template <class Visit>
+    bool any_below(std::uint32_t node, Visit& visit) const {
+        for (std::uint32_t at = nodes_[node].children; at != 0; at = nodes_[at].sibling) {
+            if (any_at(at, visit) || any_below(at, visit)) return true;
+        }
+        return false;
+    }
+    template <class Enter, class Visit>
+    void walk(std::uint32_t node, std::string& path, Enter& enter, Visit& visit) const {
+        if (nodes_[node].children == 0) return;
+        enter(path.empty() ? std::string_view("/") : std::string_view(path), nodes_[node].names);
+        for (std::uint32_t at = nodes_[node].children; at != 0; at = nodes_[at].sibling) {
+            for (std::uint32_t entry = nodes_[at].entries; entry != 0;
+                 entry = entries_[entry - 1].next)
+                visit(entries_[entry - 1].ref);
+        }
+        const std::size_t length = path.size();
+        for (std::uint32_t at = nodes_[node].children; at != 0; at = nodes_[at].sibling) {
+            path += '/';
+            path.append(nodes_[at].name, nodes_[at].length);
+            walk(at, path, enter, visit);
+            path.resize(length);
+        }
+    }
+    std::size_t bucket(std::uint32_t parent, std::uint32_t hash) const {
+        return (hash ^ parent * 0x9e3779b9U) & (buckets_.size() - 1);
+    }
+    std::uint32_t child(std::uint32_t parent, std::string_view name, std::uint32_t hash) const;
+    std::uint32_t child_or_new(std::uint32_t parent, std::string_view name);
+
+    std::vector<Node> nodes_ = std::vector<Node>(1);
     std::vector<Entry> entries_;
+    std::vector<std::uint32_t> buckets_ = std::vector<std::uint32_t>(1);
 };
 
 /// Globs of environment variables, by who wrote them.

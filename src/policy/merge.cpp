@@ -32,7 +32,13 @@ class Merger {
     Status add_rule(const Source& source, const DocumentRule& rule);
     Status add_settings(const Document& document);
     bool dropped(const std::string& group) const;
+    /// A literal pattern that a symbolic link leads away from.
+    struct Link {
+        PatternRef from;
+        std::string target;
+    };
     void resolve_literals();
+    void add_targets(std::vector<Link> links);
     void add_defaults();
     std::string writable_reason() const;
     void find_read_mode();
@@ -50,6 +56,7 @@ class Merger {
     std::map<std::string, Switch, std::less<>> groups_;
     std::map<std::string, std::string, std::less<>> ids_;  // to where the rule stands
     std::string when_missing_pinned_;
+    bool aliased_ = false;
     std::unique_ptr<Policy::Impl> impl_ = std::make_unique<Policy::Impl>();
 };
 
@@ -243,28 +250,47 @@ Status Merger::add(const Document& document) {
 // A literal refusal stands for the object too: for what a symbolic link leads to, and for the
 // object under any name.
 void Merger::resolve_literals() {
-    for (std::uint32_t index = 0; index < impl_->rules.size(); ++index) {
-        MergedRule& rule = impl_->rules[index];
-        if (!rule.refuses()) continue;
-        const std::size_t count = rule.selects.paths.size();
-        for (std::size_t at = 0; at < count; ++at) {
-            if (!rule.selects.paths[at].is_literal() || rule.selects.paths[at].prefix().empty())
-                continue;
-            const std::string path = rule.selects.paths[at].prefix();
-            const Surroundings::Resolved resolved = surroundings_.resolve(path);
-            if (resolved.id != FileId{}) impl_->identities.push_back({resolved.id, index});
-            if (resolved.target.empty() || resolved.target == path) continue;
-            rule.selects.paths.push_back(Pattern::literal(resolved.target));
-            const std::size_t excepts = rule.excepts.paths.size();
-            for (std::size_t except = 0; except < excepts; ++except) {
-                if (auto moved = rule.excepts.paths[except].moved(path, resolved.target))
-                    rule.excepts.paths.push_back(std::move(*moved));
-            }
-        }
-    }
+    std::vector<Link> links;
+    std::string path;
+    Surroundings::Resolved resolved;
+    impl_->by_prefix.walk([&](std::string_view directory,
+                              std::size_t names) { surroundings_.expect(directory, names); },
+                          [&](PatternRef ref) {
+                              const Pattern& pattern = impl_->pattern(ref);
+                              if (!impl_->rules[ref.rule].refuses() || !pattern.is_literal())
+                                  return;
+                              if (path != pattern.prefix()) {
+                                  path = pattern.prefix();
+                                  resolved = surroundings_.resolve(path);
+                              }
+                              if (resolved.id != FileId{})
+                                  impl_->identities.push_back({resolved.id, ref.rule});
+                              if (!resolved.target.empty() && resolved.target != path)
+                                  links.push_back({ref, resolved.target});
+                          });
     std::sort(impl_->identities.begin(), impl_->identities.end(), [](const auto& a, const auto& b) {
         return a.id.inode != b.id.inode ? a.id.inode < b.id.inode : a.rule < b.rule;
     });
+    if (!links.empty()) add_targets(std::move(links));
+}
+
+void Merger::add_targets(std::vector<Link> links) {
+    std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
+        return a.from.rule != b.from.rule ? a.from.rule < b.from.rule
+                                          : a.from.pattern < b.from.pattern;
+    });
+    for (const Link& link : links) {
+        MergedRule& rule = impl_->rules[link.from.rule];
+        const std::string path = impl_->pattern(link.from).prefix();
+        rule.selects.paths.push_back(Pattern::literal(link.target));
+        const std::size_t excepts = rule.excepts.paths.size();
+        for (std::size_t except = 0; except < excepts; ++except) {
+            if (auto moved = rule.excepts.paths[except].moved(path, link.target))
+                rule.excepts.paths.push_back(std::move(*moved));
+        }
+    }
+    impl_->by_prefix = {};
+    impl_->by_prefix.build(impl_->rules);
 }
 
 std::string Merger::writable_reason() const {
@@ -296,7 +322,9 @@ void Merger::add_defaults() {
 }
 
 void Merger::find_read_mode() {
-    bool observed = impl_->observes_ignore_files;
+    // The floor knows files by where they stand; another name of one is seen only when it is
+    // opened.
+    bool observed = impl_->observes_ignore_files || aliased_;
     for (const MergedRule& rule : impl_->rules) {
         if (!rule.refuses() || !rule.speaks_of(Access::read)) continue;
         observed = observed || rule.rule.effect == Effect::ask ||
@@ -308,11 +336,14 @@ void Merger::find_read_mode() {
 
 Status Merger::finish() {
     Policy::Impl& impl = *impl_;
-    std::stable_sort(impl.rules.begin(), impl.rules.end(),
-                     [](const MergedRule& a, const MergedRule& b) { return rank(a) < rank(b); });
+    const auto precedes = [](const MergedRule& a, const MergedRule& b) {
+        return rank(a) < rank(b);
+    };
+    if (!std::is_sorted(impl.rules.begin(), impl.rules.end(), precedes))
+        std::stable_sort(impl.rules.begin(), impl.rules.end(), precedes);
+    impl.by_prefix.build(impl.rules);
     resolve_literals();
     impl.by_key.build(impl.rules);
-    impl.by_prefix.build(impl.rules);
     for (std::uint32_t index = 0; index < impl.rules.size(); ++index) {
         if (impl.rules[index].override_builtin) impl.overrides.push_back(index);
         if (impl.rules[index].subject != Subject::patterns) impl.git_rules.push_back(index);

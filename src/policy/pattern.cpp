@@ -56,6 +56,8 @@ Pattern Pattern::literal(std::string path) {
 std::optional<Pattern> Pattern::compile(std::string_view text, Glob::Problem& problem) {
     problem = {};
     Pattern pattern;
+    Components rest;
+    std::size_t tail = 0;
     if (text.size() > longest_pattern) {
         problem = {longest_pattern, "longer than 4096 bytes"};
         return std::nullopt;
@@ -67,51 +69,53 @@ std::optional<Pattern> Pattern::compile(std::string_view text, Glob::Problem& pr
             problem = {at, "'..' in a pattern"};
             return std::nullopt;
         }
-        if (!component.empty() && component != "." && !pattern.add(component, problem)) {
+        if (rest.empty()) tail = at;
+        if (!component.empty() && component != "." && !pattern.add(component, rest, problem)) {
             problem.offset += at;
             return std::nullopt;
         }
         at = end + 1;
     }
-    if (!pattern.rest_.empty()) {
-        if (pattern.rest_.back().kind == Kind::globstar) pattern.rest_.back().kind = Kind::any;
-        pattern.text_ = text;
+    if (!rest.empty()) {
+        if (rest.back().kind == Kind::globstar) rest.back().kind = Kind::any;
+        pattern.tail_ =
+            std::make_shared<const Tail>(Tail{std::move(rest), std::string(text.substr(tail))});
     }
     return pattern;
 }
 
-bool Pattern::add(std::string_view component, Glob::Problem& problem) {
+bool Pattern::add(std::string_view component, Components& rest, Glob::Problem& problem) {
     if (ends_in_lone_backslash(component)) {
         problem = {component.size() - 1, "'\\' at the end of a component"};
         return false;
     }
     if (!has_wildcard(component)) {
         std::string plain = unescape(component);
-        if (rest_.empty()) {
+        if (rest.empty()) {
             prefix_ += '/';
             prefix_ += plain;
             return true;
         }
-        rest_.push_back({Kind::literal, std::move(plain), std::nullopt});
+        rest.push_back({Kind::literal, std::move(plain), nullptr});
     } else if (component == "**") {
-        if (rest_.empty() || rest_.back().kind != Kind::globstar) {
-            rest_.push_back({Kind::globstar, {}, std::nullopt});
-        }
+        if (rest.empty()) rest.reserve(3);
+        if (rest.empty() || rest.back().kind != Kind::globstar)
+            rest.push_back({Kind::globstar, {}, nullptr});
     } else if (component == "*") {
-        rest_.push_back({Kind::any, {}, std::nullopt});
+        rest.push_back({Kind::any, {}, nullptr});
     } else {
         std::optional<Glob> glob = Glob::compile(component, Glob::Slash::separator, problem);
         if (!glob) return false;
-        rest_.push_back({Kind::glob, {}, std::move(glob)});
+        rest.push_back({Kind::glob, {}, std::make_unique<const Glob>(std::move(*glob))});
     }
-    if (rest_.size() > most_components) {
+    if (rest.size() > most_components) {
         problem = {0, "more than 62 components"};
         return false;
     }
     return true;
 }
 
-bool Pattern::accepts(const Component& component, std::string_view name) const {
+bool Pattern::accepts(const Component& component, std::string_view name) {
     switch (component.kind) {
         case Kind::literal:
             return component.literal == name;
@@ -127,9 +131,9 @@ bool Pattern::accepts(const Component& component, std::string_view name) const {
 // `**` may stand for no component at all; what has matched stays matched.
 std::uint64_t Pattern::closure(std::uint64_t states) const {
     if ((states & final()) != 0) return final();
-    for (std::size_t at = 0; at < rest_.size(); ++at) {
+    for (std::size_t at = 0; at < size(); ++at) {
         const std::uint64_t bit = std::uint64_t{1} << at;
-        if ((states & bit) != 0 && rest_[at].kind == Kind::globstar) states |= bit << 1;
+        if ((states & bit) != 0 && tail_->components[at].kind == Kind::globstar) states |= bit << 1;
     }
     return states;
 }
@@ -146,10 +150,11 @@ Pattern::State Pattern::advance(State from, std::string_view component) const {
     }
     if ((from.rest & final()) != 0) return from;
     std::uint64_t next = 0;
-    for (std::size_t at = 0; at < rest_.size(); ++at) {
+    for (std::size_t at = 0; at < size(); ++at) {
         const std::uint64_t bit = std::uint64_t{1} << at;
-        if ((from.rest & bit) == 0 || !accepts(rest_[at], component)) continue;
-        next |= rest_[at].kind == Kind::globstar ? bit : bit << 1;
+        const Component& expected = tail_->components[at];
+        if ((from.rest & bit) == 0 || !accepts(expected, component)) continue;
+        next |= expected.kind == Kind::globstar ? bit : bit << 1;
     }
     return next == 0 ? State{dead, 0} : State{0, closure(next)};
 }
@@ -178,22 +183,37 @@ Pattern::Fit Pattern::fit(State state) const {
 }
 
 bool Pattern::is_decidable() const {
-    return rest_.empty() || (rest_.size() == 1 && rest_.front().kind == Kind::any);
+    return is_literal() || (size() == 1 && tail_->components.front().kind == Kind::any);
 }
 
 std::string_view Pattern::key() const {
-    for (auto at = rest_.rbegin(); at != rest_.rend(); ++at) {
-        if (at->kind == Kind::literal) return at->literal;
+    for (std::size_t at = size(); at > 0; --at) {
+        const Component& component = tail_->components[at - 1];
+        if (component.kind == Kind::literal) return component.literal;
     }
     const std::size_t slash = prefix_.rfind('/');
     return slash == std::string::npos ? std::string_view{}
                                       : std::string_view(prefix_).substr(slash + 1);
 }
 
+std::string Pattern::text() const {
+    return is_literal() ? prefix_ : prefix_ + "/" + tail_->text;
+}
+
+Pattern Pattern::below(std::string_view base) const {
+    Pattern pattern;
+    pattern.prefix_.reserve(base.size() + prefix_.size());
+    pattern.prefix_ += base;
+    pattern.prefix_ += prefix_;
+    pattern.tail_ = tail_;
+    return pattern;
+}
+
 std::optional<Pattern> Pattern::moved(std::string_view from, std::string_view to) const {
     if (!lies_within(prefix_, from) || from.size() <= 1) return std::nullopt;
-    Pattern pattern = *this;
+    Pattern pattern;
     pattern.prefix_ = std::string(to) + prefix_.substr(from.size());
+    pattern.tail_ = tail_;
     return pattern;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,7 +50,7 @@ class Pattern {
     bool matches(std::string_view path) const { return fit(path) == Fit::match; }
 
     /// Whether it names one path and its tree.
-    bool is_literal() const { return rest_.empty(); }
+    bool is_literal() const { return tail_ == nullptr; }
     /// Whether which children of a directory match can be told by their names alone: it is literal,
     /// or a literal directory followed by `/**`.
     bool is_decidable() const;
@@ -57,28 +58,36 @@ class Pattern {
     const std::string& prefix() const { return prefix_; }
     /// A component that each matching path has, empty when there is none to name.
     std::string_view key() const;
+    /// The same pattern below the literal directory `base` ("" for the root).
+    Pattern below(std::string_view base) const;
     /// The same pattern with the leading directory `from` replaced by `to`; nothing when it is not
     /// below `from`.
     std::optional<Pattern> moved(std::string_view from, std::string_view to) const;
     /// The pattern as text, for people.
-    const std::string& text() const { return text_.empty() ? prefix_ : text_; }
+    std::string text() const;
 
   private:
     enum class Kind : std::uint8_t { literal, any, globstar, glob };
     struct Component {
         Kind kind;
         std::string literal;
-        std::optional<Glob> glob;
+        std::unique_ptr<const Glob> glob;
+    };
+    using Components = std::vector<Component>;
+    /// What follows the literal beginning; patterns that differ in that alone share it.
+    struct Tail {
+        Components components;
+        std::string text;
     };
 
-    bool add(std::string_view component, Glob::Problem& problem);
-    bool accepts(const Component& component, std::string_view name) const;
+    bool add(std::string_view component, Components& rest, Glob::Problem& problem);
+    static bool accepts(const Component& component, std::string_view name);
     std::uint64_t closure(std::uint64_t states) const;
-    std::uint64_t final() const { return std::uint64_t{1} << rest_.size(); }
+    std::size_t size() const { return tail_ == nullptr ? 0 : tail_->components.size(); }
+    std::uint64_t final() const { return std::uint64_t{1} << size(); }
 
     std::string prefix_;
-    std::vector<Component> rest_;
-    std::string text_;  // empty where it equals prefix_
+    std::shared_ptr<const Tail> tail_;  // null for a literal path
 };
 
 /// Whether `path` is `directory` or lies below it. Both without a trailing slash; "" and "/" are

@@ -33,7 +33,7 @@ void SelectionReader::read_builtin(std::span<const std::string_view> patterns, A
     static const Source none{Level::builtin, "built in", {}};
     selection.paths.reserve(patterns.size() + 4);
     for (const std::string_view pattern : patterns) {
-        if (everywhere_.add_plain(pattern, selection.paths)) continue;
+        if (everywhere_.add_simple(pattern, selection.paths)) continue;
         // The table is right by its test.
         (void)read_one(none, {std::string(pattern), {}}, accesses, selection);
     }

@@ -117,18 +117,23 @@ TEST_CASE("literal paths are resolved the same however many there are in a direc
         REQUIRE(symlink("/etc/hosts", (directory / "d/link" + std::to_string(i)).c_str()) == 0);
         REQUIRE(symlink("d", (directory / "alias" + std::to_string(i)).c_str()) == 0);
     }
-    const launch::RealSurroundings surroundings("");
-    for (int i = 0; i < 40; ++i) {
-        const std::string number = std::to_string(i);
-        struct stat status;
-        REQUIRE(stat((directory / "d/Present" + number).c_str(), &status) == 0);
-        const policy::FileId id = {status.st_dev, status.st_ino};
-        CHECK(surroundings.resolve(directory / "d/Present" + number).id == id);
-        CHECK(surroundings.resolve(directory / "d/absent" + number).id == policy::FileId{});
-        CHECK(surroundings.resolve(directory / "d/absent" + number).target.empty());
-        CHECK(surroundings.resolve(directory / "d/link" + number).target == "/etc/hosts");
-        CHECK(surroundings.resolve(directory / "alias" + number + "/Present" + number).id == id);
-        CHECK(surroundings.resolve(directory / "alias" + number + "/x/y").target ==
-              directory / "d/x/y");
+    for (const std::size_t expected : {0, 40}) {
+        const launch::RealSurroundings surroundings("");
+        surroundings.expect(directory / "d", expected);
+        surroundings.expect(directory / "nowhere", expected);
+        for (int i = 0; i < 40; ++i) {
+            const std::string number = std::to_string(i);
+            struct stat status;
+            REQUIRE(stat((directory / "d/Present" + number).c_str(), &status) == 0);
+            const policy::FileId id = {status.st_dev, status.st_ino};
+            CHECK(surroundings.resolve(directory / "d/Present" + number).id == id);
+            CHECK(surroundings.resolve(directory / "d/absent" + number).id == policy::FileId{});
+            CHECK(surroundings.resolve(directory / "d/absent" + number).target.empty());
+            CHECK(surroundings.resolve(directory / "d/link" + number).target == "/etc/hosts");
+            CHECK(surroundings.resolve(directory / "alias" + number + "/Present" + number).id ==
+                  id);
+            CHECK(surroundings.resolve(directory / "alias" + number + "/x/y").target ==
+                  directory / "d/x/y");
+        }
     }
 }

@@ -86,7 +86,16 @@ TEST_CASE("a pattern moves with the directory that it is in") {
     const auto moved = pattern("/home/u/.ssh/*.pub").moved("/home/u/.ssh", "/keys");
     REQUIRE(moved);
     CHECK(moved->matches("/keys/id.pub"));
+    CHECK(moved->text() == "/keys/*.pub");
     CHECK_FALSE(pattern("/home/u/x").moved("/home/u/.ssh", "/keys"));
+}
+
+TEST_CASE("a pattern can be put below a directory, whatever bytes that has") {
+    CHECK(pattern("/**/x").below("/a*b").matches("/a*b/c/x"));
+    CHECK_FALSE(pattern("/**/x").below("/a*b").matches("/acb/c/x"));
+    CHECK(pattern("/**/x").below("/a*b").text() == "/a*b/**/x");
+    CHECK(pattern("/y").below("/a").prefix() == "/a/y");
+    CHECK(pattern("/y").below("").is_literal());
 }
 
 TEST_CASE("patterns that cannot compile say where") {
