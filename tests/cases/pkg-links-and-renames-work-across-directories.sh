@@ -7,3 +7,11 @@ same_as_bash -c 't=$(mktemp -d); echo 1 > $t/f; python3 -c "import os,sys; os.re
 same_as_bash -c 'mkdir p q; python3 -c "import os; os.rename(\"p\",\"q\")"; ls -d p q; rmdir q'
 same_as_bash -c 'ln -s a.txt s; readlink s; ln -sf src s; readlink s; rm s; mv nonexistent y; ln a.txt a.txt; mkdir src; rmdir src; rm src'
 same_as_bash -c 'mkdir -m 700 e; stat -c %a e; umask 077; touch e/f; stat -c %a e/f; mkdir e/g; stat -c %a e/g; rm -r e'
+# A file without a name gets one through the descriptor's link.
+same_as_bash -c 'python3 -c "
+import os
+fd = os.open(\".\", os.O_TMPFILE | os.O_RDWR)
+os.write(fd, b\"nameless\")
+here = os.open(\".\", os.O_RDONLY)
+os.link(f\"/proc/self/fd/{fd}\", \"named\", src_dir_fd=here, dst_dir_fd=here, follow_symlinks=True)
+"; cat named; rm named'
