@@ -101,17 +101,21 @@ void Account::tell(const launch::Outcome& outcome) {
     context.cwd = prepared_.current;
     context.wait_status = outcome.wait_status;
     context.notes = outcome.notes;
-    const audit::Session session = session_of(prepared_);
-    for (const report::Denial& denial : outcome.denials) {
-        if (prepared_.plan.state.empty()) break;
-        // The log holds this time's refusal already.
-        const unsigned count = audit::count_refusals(prepared_.plan.state, audit::refusal_key(session, denial));
-        context.repetitions.push_back({denial.rule, denial.object, count});
-    }
+    if (!prepared_.plan.state.empty()) context.repetitions = repetitions(outcome);
     const bool apart = prepared_.diagnostics_descriptor >= 0;
     const std::string text =
         report::render(format_of(prepared_.diagnostics), outcome.denials, outcome.dropped_denials, context);
     write_all(apart ? prepared_.diagnostics_descriptor : STDERR_FILENO, text);
+}
+
+std::vector<report::Repetition> Account::repetitions(const launch::Outcome& outcome) const {
+    const audit::Session session = session_of(prepared_);
+    std::vector<report::Repetition> result;
+    for (const report::Denial& denial : outcome.denials) {
+        const std::string key = audit::refusal_key(session, denial);
+        result.push_back({denial.rule, denial.object, audit::count_commands_refused(prepared_.plan.state, key)});
+    }
+    return result;
 }
 
 void Account::record(const launch::Outcome& outcome) {

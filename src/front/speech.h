@@ -2,11 +2,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/error.h"
 #include "launch/backend.h"
 #include "launch/environment.h"
 #include "launch/prepare.h"
+#include "report/report.h"
 
 namespace front {
 
@@ -32,6 +34,8 @@ class Account {
     void record(const launch::Outcome& outcome);
 
   private:
+    std::vector<report::Repetition> repetitions(const launch::Outcome& outcome) const;
+
     launch::Prepared& prepared_;
     long long began_ = 0;
 };

@@ -7,3 +7,8 @@ check_report fs.write.outside-workspace
 check_err_has 'second time with unchanged permissions'
 sbx 'touch ~/elsewhere'
 check_err_lacks 'second time'
+# Several processes of one command that are refused the same are one time.
+sbx "ls $HOME/.ssh; ls $HOME/.ssh; ls $HOME/.ssh"
+check_err_lacks 'time with unchanged permissions'
+sbx "ls $HOME/.ssh; ls $HOME/.ssh; ls $HOME/.ssh"
+check_err_has 'second time with unchanged permissions'
