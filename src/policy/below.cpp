@@ -33,8 +33,7 @@ bool lifted_below(const Policy::Impl& impl, Access access, const MergedRule& rul
 }
 
 bool obeys_ignore_files(const Policy::Impl& impl, Access access) {
-    return impl.observes_ignore_files &&
-           (access == Access::read || access == Access::write);
+    return impl.observes_ignore_files && (access == Access::read || access == Access::write);
 }
 
 // Whether a rule about parts of git repositories could refuse something below `path`.
@@ -130,27 +129,24 @@ std::optional<std::vector<std::string_view>> Policy::narrowed_children(
     if (!all_allowed_below(impl, access, path) || git_below(impl, access, path))
         return std::nullopt;
     std::vector<std::string_view> names;
-    const auto add = [&](std::string_view below) {
-        below.remove_prefix(path.size() + 1);
-        const std::string_view name = below.substr(0, below.find('/'));
-        if (names.empty() || names.back() != name) names.push_back(name);
-    };
     if (obeys_ignore_files(impl, access)) {
         for (const std::string& root : impl.workspaces) {
             if (lies_within(path, root)) return std::nullopt;
-            if (lies_within(root, path)) add(root);
+            if (!lies_within(root, path)) continue;
+            const std::string_view below = std::string_view(root).substr(path.size() + 1);
+            names.push_back(below.substr(0, below.find('/')));
         }
     }
-    const bool told_by_name = !impl.by_prefix.any(path, [&](PatternRef ref) {
+    const auto refuses = [&](PatternRef ref) {
         const MergedRule& rule = impl.rules[ref.rule];
-        if (!rule.refuses() || !rule.speaks_of(access)) return false;
-        const Pattern& pattern = impl.pattern(ref);
-        if (pattern.prefix().size() > path.size()) {
-            add(pattern.prefix());
-            return false;
-        }
-        return pattern.fit(path) != Fit::none && !lifted_below(impl, access, rule, path);
-    });
+        return rule.refuses() && rule.speaks_of(access);
+    };
+    const auto reaches_down = [&](PatternRef ref) {
+        return refuses(ref) && impl.pattern(ref).fit(path) != Fit::none &&
+               !lifted_below(impl, access, impl.rules[ref.rule], path);
+    };
+    const bool told_by_name = impl.by_prefix.children(
+        path, reaches_down, refuses, [&](std::string_view name) { names.push_back(name); });
     if (!told_by_name) return std::nullopt;
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());

@@ -38,7 +38,12 @@ struct Matches {
 
 Matches match_path(const Policy::Impl& impl, Access access, std::string_view path, FileId id) {
     Matches matches;
-    impl.by_key.candidates(path == "/" ? std::string_view{} : path, [&](PatternRef ref) {
+    const std::string_view below_root = path == "/" ? std::string_view{} : path;
+    impl.by_prefix.literals(below_root, [&](PatternRef ref) {
+        const MergedRule& rule = impl.rules[ref.rule];
+        if (rule.speaks_of(access) && rule.exception(path) == nullptr) matches.add(ref.rule, rule);
+    });
+    impl.by_key.candidates(below_root, [&](PatternRef ref) {
         const MergedRule& rule = impl.rules[ref.rule];
         if (!rule.speaks_of(access) || !impl.pattern(ref).matches(path)) return;
         if (rule.exception(path) == nullptr) matches.add(ref.rule, rule);
@@ -83,8 +88,7 @@ const MergedRule* git_rule(const Policy::Impl& impl, std::string_view path, cons
 }
 
 bool obeys_ignore_files(const Policy::Impl& impl, Access access) {
-    return impl.observes_ignore_files &&
-           (access == Access::read || access == Access::write);
+    return impl.observes_ignore_files && (access == Access::read || access == Access::write);
 }
 
 template <class Select>

@@ -15,19 +15,25 @@ bool same(char pattern, char c) {
     return pattern == '?' || lower(pattern) == lower(c);
 }
 
+// Whether the first and the last byte agree, which decides most cases.
+bool ends_fit(std::string_view pattern, std::string_view name) {
+    if (pattern.empty() || name.empty()) return true;
+    return (pattern.back() == '*' || same(pattern.back(), name.back())) &&
+           (pattern.front() == '*' || same(pattern.front(), name.front()));
+}
+
 template <class Globs>
 bool any_matches(const Globs& globs, std::string_view name) {
-    return std::any_of(std::begin(globs), std::end(globs),
-                       [&](std::string_view glob) { return matches_variable(glob, name); });
+    return std::any_of(std::begin(globs), std::end(globs), [&](std::string_view glob) {
+        return ends_fit(glob, name) && matches_variable(glob, name);
+    });
 }
 
 }  // namespace
 
 bool matches_variable(std::string_view pattern, std::string_view name) {
-    // The ends decide most cases; the rest backtracks to the last star.
-    if (!pattern.empty() && pattern.back() != '*' &&
-        (name.empty() || !same(pattern.back(), name.back())))
-        return false;
+    if (!ends_fit(pattern, name)) return false;
+    // The rest backtracks to the last star.
     std::size_t at = 0;
     std::size_t star = std::string_view::npos;
     std::size_t resume = 0;

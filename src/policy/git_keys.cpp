@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 
@@ -27,7 +28,7 @@ using enum GitKeyKind;
 // objects.
 // - gitflow.path.hooks, lfs.customtransfer.*, trailer.*.command, tar.*.command: tools' own
 // commands.
-constexpr auto table = std::to_array<GitKeyRule>({
+constexpr auto written = std::to_array<GitKeyRule>({
     // clang-format off
     {"add.ignoreerrors", data},
     {"add.interactive.usebuiltin", data},
@@ -654,29 +655,79 @@ constexpr auto table = std::to_array<GitKeyRule>({
     // clang-format on
 });
 
-constexpr bool before(const GitKeyRule& left, const GitKeyRule& right) {
-    return left.pattern < right.pattern;
-}
-static_assert(std::adjacent_find(table.begin(), table.end(),
+static_assert(std::adjacent_find(written.begin(), written.end(),
                                  [](const auto& left, const auto& right) {
-                                     return !before(left, right);
-                                 }) == table.end(),
+                                     return left.pattern >= right.pattern;
+                                 }) == written.end(),
               "rows are sorted by pattern, each once");
 
-const GitKeyRule* find(std::initializer_list<std::string_view> parts) {
+// The same without pointers, so that the program that holds it needs no relocation of it at each
+// start.
+struct Row {
+    std::uint16_t text = 0;  // where the pattern begins, and behind it the choices
+    std::uint8_t pattern_length = 0;
+    std::uint8_t choices_length = 0;
+    GitKeyKind kind = unknown;
+};
+
+constexpr std::size_t text_length = [] {
+    std::size_t length = 0;
+    for (const GitKeyRule& rule : written) length += rule.pattern.size() + rule.choices.size();
+    return length;
+}();
+static_assert(text_length <= UINT16_MAX);
+
+struct Table {
+    std::array<Row, written.size()> rows;
+    std::array<char, text_length> text;
+
+    constexpr GitKeyRule rule(const Row& row) const {
+        const char* const begin = text.data() + row.text;
+        return {{begin, row.pattern_length},
+                row.kind,
+                {begin + row.pattern_length, row.choices_length}};
+    }
+};
+
+constexpr Table table = [] {
+    Table packed = {};
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < written.size(); ++i) {
+        const GitKeyRule& rule = written[i];
+        packed.rows[i] = {static_cast<std::uint16_t>(at),
+                          static_cast<std::uint8_t>(rule.pattern.size()),
+                          static_cast<std::uint8_t>(rule.choices.size()), rule.kind};
+        for (const std::string_view part : {rule.pattern, rule.choices}) {
+            for (const char c : part) packed.text[at++] = c;
+        }
+    }
+    return packed;
+}();
+static_assert(std::equal(written.begin(), written.end(), table.rows.begin(), table.rows.end(),
+                         [](const GitKeyRule& rule, const Row& row) {
+                             const GitKeyRule packed = table.rule(row);
+                             return packed.pattern == rule.pattern && packed.kind == rule.kind &&
+                                    packed.choices == rule.choices;
+                         }));
+
+const Row* find(std::initializer_list<std::string_view> parts) {
     std::string pattern;
     for (const std::string_view part : parts) {
         if (!pattern.empty()) pattern += '.';
         pattern += part;
     }
-    const auto row = std::lower_bound(table.begin(), table.end(), GitKeyRule{pattern}, before);
-    return row != table.end() && row->pattern == pattern ? &*row : nullptr;
+    const auto row = std::lower_bound(
+        table.rows.begin(), table.rows.end(), std::string_view(pattern),
+        [](const Row& left, std::string_view right) { return table.rule(left).pattern < right; });
+    return row != table.rows.end() && table.rule(*row).pattern == pattern ? &*row : nullptr;
 }
 
 }  // namespace
 
-std::span<const GitKeyRule> git_key_rules() {
-    return table;
+std::vector<GitKeyRule> git_key_rules() {
+    std::vector<GitKeyRule> rules;
+    for (const Row& row : table.rows) rules.push_back(table.rule(row));
+    return rules;
 }
 
 GitKeyRule git_key_rule(std::string_view key) {
@@ -685,7 +736,7 @@ GitKeyRule git_key_rule(std::string_view key) {
     const std::size_t last = key.rfind('.');
     const std::string_view section = key.substr(0, first);
     const std::string_view variable = key.substr(last + 1);
-    const GitKeyRule* row = nullptr;
+    const Row* row = nullptr;
     if (first == last) {
         row = find({section, variable});
         if (row == nullptr) row = find({section, "*"});
@@ -696,7 +747,7 @@ GitKeyRule git_key_rule(std::string_view key) {
         if (row == nullptr) row = find({section, "*", variable});
         if (row == nullptr) row = find({section, "*", "*"});
     }
-    return row == nullptr ? GitKeyRule{} : *row;
+    return row == nullptr ? GitKeyRule{} : table.rule(*row);
 }
 
 }  // namespace policy

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
+#include <vector>
 
 namespace policy {
 
@@ -30,7 +30,7 @@ struct GitKeyRule {
 
 /// Every row, sorted by pattern. Keys of git 2.39 and later, and of tools that keep notes in a
 /// repository's config.
-std::span<const GitKeyRule> git_key_rules();
+std::vector<GitKeyRule> git_key_rules();
 
 /// The row for `key` ("section.variable" or "section.Subsection.variable", section and variable in
 /// lower case): the most exact pattern wins, a named subsection before a named variable. `unknown`

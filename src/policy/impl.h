@@ -68,12 +68,13 @@ struct PatternRef {
 /// FNV-1a of the name of a file.
 std::uint32_t hash_of(std::string_view component);
 
-/// Finds the patterns that can match a path, by a component that each matching path must have.
+/// Finds the patterns with wildcards that can match a path, by a component that each matching path
+/// must have.
 class KeyIndex {
   public:
     void build(const std::vector<MergedRule>& rules);
-    /// Calls `visit(PatternRef)` for each pattern that may match `path`; none is left out, some
-    /// come in vain.
+    /// Calls `visit(PatternRef)` for each such pattern that may match `path`; none is left out,
+    /// some come in vain.
     template <class Visit>
     void candidates(std::string_view path, Visit visit) const {
         for (const PatternRef ref : everywhere_) visit(ref);
@@ -124,7 +125,45 @@ class PrefixIndex {
         }
         return any_below(node, visit);
     }
-    /// Calls `directory(path, names)` for each directory with how many names in it patterns begin
+    /// Calls `name(std::string_view)` for each child of `path` at or below which
+    /// `below(PatternRef)` is true for some pattern that begins there. False, and no more calls,
+    /// where `above(PatternRef)` is true for one that begins at `path` or above.
+    template <class Above, class Below, class Name>
+    bool children(std::string_view path, Above above, Below below, Name name) const {
+        std::uint32_t node = 0;
+        for (std::size_t at = 0;;) {
+            if (any_at(node, above)) return false;
+            if (at >= path.size()) break;
+            const std::size_t end = std::min(path.find('/', at + 1), path.size());
+            const std::string_view component = path.substr(at + 1, end - at - 1);
+            node = child(node, component, hash_of(component));
+            if (node == 0) return true;
+            at = end;
+        }
+        for (std::uint32_t at = nodes_[node].children; at != 0; at = nodes_[at].sibling) {
+            if (any_at(at, below) || any_below(at, below))
+                name(std::string_view(nodes_[at].name, nodes_[at].length));
+        }
+        return true;
+    }
+    /// Calls `visit(PatternRef)` for each literal pattern that matches `path`.
+    template <class Visit>
+    void literals(std::string_view path, Visit visit) const {
+        std::uint32_t node = 0;
+        for (std::size_t at = 0;;) {
+            for (std::uint32_t entry = nodes_[node].entries;
+                 entry != 0 && entries_[entry - 1].sort == Sort::literal;
+                 entry = entries_[entry - 1].next)
+                visit(entries_[entry - 1].ref);
+            if (at >= path.size()) return;
+            const std::size_t end = std::min(path.find('/', at + 1), path.size());
+            const std::string_view name = path.substr(at + 1, end - at - 1);
+            node = child(node, name, hash_of(name));
+            if (node == 0) return;
+            at = end;
+        }
+    }
+    /// Calls `enter(path, names)` for each directory with how many names in it patterns begin
     /// with, and `visit(PatternRef)` for the patterns that begin with exactly these; what is below
     /// a directory comes together.
     template <class Enter, class Visit>
@@ -137,19 +176,20 @@ class PrefixIndex {
     struct Node {
         const char* name = nullptr;
         std::uint32_t length = 0;
-        std::uint32_t hash = 0;
         std::uint32_t parent = 0;
         std::uint32_t children = 0;  // the first of them, 0: none, as the root is nobody's child
         std::uint32_t sibling = 0;
         std::uint32_t bucket = 0;   // the next node of the bucket
         std::uint32_t entries = 0;  // 1 + index of the first entry
-        std::uint32_t names = 0;    // how many children
     };
+    enum class Sort : std::uint8_t { wildcards, literal };
     struct Entry {
         PatternRef ref;
-        std::uint32_t next;  // 1 + index
+        std::uint32_t next;  // 1 + index; literal patterns come first
+        Sort sort;
     };
 
+    void add(const std::vector<MergedRule>& rules, Sort sort);
     template <class Visit>
     bool any_at(std::uint32_t node, Visit& visit) const {
         for (std::uint32_t at = nodes_[node].entries; at != 0; at = entries_[at - 1].next) {
@@ -167,7 +207,9 @@ class PrefixIndex {
     template <class Enter, class Visit>
     void walk(std::uint32_t node, std::string& path, Enter& enter, Visit& visit) const {
         if (nodes_[node].children == 0) return;
-        enter(path.empty() ? std::string_view("/") : std::string_view(path), nodes_[node].names);
+        std::size_t names = 0;
+        for (std::uint32_t at = nodes_[node].children; at != 0; at = nodes_[at].sibling) ++names;
+        enter(path.empty() ? std::string_view("/") : std::string_view(path), names);
         for (std::uint32_t at = nodes_[node].children; at != 0; at = nodes_[at].sibling) {
             for (std::uint32_t entry = nodes_[at].entries; entry != 0;
                  entry = entries_[entry - 1].next)

@@ -14,12 +14,17 @@ std::uint32_t hash_of(std::string_view component) {
 
 void KeyIndex::build(const std::vector<MergedRule>& rules) {
     std::size_t count = 0;
-    for (const MergedRule& rule : rules) count += rule.selects.paths.size();
+    for (const MergedRule& rule : rules) {
+        count += static_cast<std::size_t>(
+            std::count_if(rule.selects.paths.begin(), rule.selects.paths.end(),
+                          [](const Pattern& pattern) { return !pattern.is_literal(); }));
+    }
     entries_.reserve(count);
     heads_.assign(2 * count + 1, 0);
     for (std::uint32_t rule = 0; rule < rules.size(); ++rule) {
         const std::vector<Pattern>& patterns = rules[rule].selects.paths;
         for (std::uint32_t pattern = 0; pattern < patterns.size(); ++pattern) {
+            if (patterns[pattern].is_literal()) continue;
             const std::string_view key = patterns[pattern].key();
             if (key.empty()) {
                 everywhere_.push_back({rule, pattern});
@@ -39,11 +44,17 @@ void PrefixIndex::build(const std::vector<MergedRule>& rules) {
     entries_.reserve(count);
     nodes_.reserve(count + count / 4 + 16);
     buckets_.assign(std::bit_ceil(count + 1), 0);
+    add(rules, Sort::wildcards);
+    add(rules, Sort::literal);
+}
+
+void PrefixIndex::add(const std::vector<MergedRule>& rules, Sort sort) {
     std::string_view directory;  // of the pattern before, as neighbours mostly share it
     std::uint32_t known = 0;
     for (std::uint32_t rule = 0; rule < rules.size(); ++rule) {
         const std::vector<Pattern>& patterns = rules[rule].selects.paths;
         for (std::uint32_t pattern = 0; pattern < patterns.size(); ++pattern) {
+            if (patterns[pattern].is_literal() != (sort == Sort::literal)) continue;
             const std::string_view path = patterns[pattern].prefix();
             std::uint32_t node = 0;
             if (!path.empty()) {
@@ -59,7 +70,7 @@ void PrefixIndex::build(const std::vector<MergedRule>& rules) {
                 }
                 node = child_or_new(known, path.substr(parent.size() + 1));
             }
-            entries_.push_back({{rule, pattern}, nodes_[node].entries});
+            entries_.push_back({{rule, pattern}, nodes_[node].entries, sort});
             nodes_[node].entries = static_cast<std::uint32_t>(entries_.size());
         }
     }
@@ -70,9 +81,7 @@ std::uint32_t PrefixIndex::child(std::uint32_t parent, std::string_view name,
     std::uint32_t at = buckets_[bucket(parent, hash)];
     for (; at != 0; at = nodes_[at].bucket) {
         const Node& node = nodes_[at];
-        if (node.hash == hash && node.parent == parent &&
-            std::string_view(node.name, node.length) == name)
-            break;
+        if (node.parent == parent && std::string_view(node.name, node.length) == name) break;
     }
     return at;
 }
@@ -82,11 +91,10 @@ std::uint32_t PrefixIndex::child_or_new(std::uint32_t parent, std::string_view n
     if (const std::uint32_t known = child(parent, name, hash); known != 0) return known;
     const auto fresh = static_cast<std::uint32_t>(nodes_.size());
     std::uint32_t& head = buckets_[bucket(parent, hash)];
-    nodes_.push_back({name.data(), static_cast<std::uint32_t>(name.size()), hash, parent, 0,
-                      nodes_[parent].children, head, 0, 0});
+    nodes_.push_back({name.data(), static_cast<std::uint32_t>(name.size()), parent, 0,
+                      nodes_[parent].children, head, 0});
     head = fresh;
     nodes_[parent].children = fresh;
-    ++nodes_[parent].names;
     return fresh;
 }
 

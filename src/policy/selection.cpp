@@ -2,6 +2,7 @@
 #include "policy/selection.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "policy/load.h"
@@ -29,14 +30,16 @@ Status SelectionReader::read(const Source& source, const std::vector<Text>& text
 }
 
 void SelectionReader::read_builtin(std::span<const std::string_view> patterns, AccessSet accesses,
-                                   Selection& selection) const {
+                                   Selection& selection) {
     static const Source none{Level::builtin, "built in", {}};
-    selection.paths.reserve(patterns.size() + 4);
     for (const std::string_view pattern : patterns) {
-        if (everywhere_.add_simple(pattern, selection.paths)) continue;
+        if (everywhere_.add_simple(pattern, simple_)) continue;
         // The table is right by its test.
         (void)read_one(none, {std::string(pattern), {}}, accesses, selection);
     }
+    selection.paths.insert(selection.paths.end(), std::make_move_iterator(simple_.begin()),
+                           std::make_move_iterator(simple_.end()));
+    simple_.clear();
 }
 
 Status SelectionReader::read_one(const Source& source, const Text& text, AccessSet accesses,

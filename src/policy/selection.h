@@ -23,7 +23,7 @@ class SelectionReader {
                             AccessSet accesses, Selection& selection) const;
     /// The same for patterns of the built-in table, which cannot fail.
     void read_builtin(std::span<const std::string_view> patterns, AccessSet accesses,
-                      Selection& selection) const;
+                      Selection& selection);
     /// Whether the examples of `written` hold for `rule`, its compiled form. One whose variables
     /// have no value holds.
     core::Result<void> check_examples(const Source& source, const DocumentRule& written,
@@ -37,6 +37,7 @@ class SelectionReader {
 
     VariableTable named_;
     VariableTable everywhere_;
+    std::vector<Pattern> simple_;  ///< Of the rule being read, so that its own list fits exactly.
 };
 
 }  // namespace policy
