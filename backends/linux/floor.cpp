@@ -11,9 +11,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "os/uapi.h"
 
@@ -104,7 +106,8 @@ class Builder {
     /// Grants the directory `path` whole, or those of its children that nothing below can be refused.
     void grant_directory(int parent, const char* name, const std::string& path) {
         if (floor_.rules > rule_limit) return;
-        const bool narrowed = policy_.may_refuse_below(policy::Access::read, path);
+        const auto named = policy_.narrowed_children(policy::Access::read, path);
+        const bool narrowed = !(named && named->empty()) && policy_.may_refuse_below(policy::Access::read, path);
         const bool allowed = policy_.decide(policy::Access::read, path, {}, tree_).allowed();
         if (!narrowed || (allowed && modes_suffice(path))) {
             if (allowed) add(parent, name, read_tree);
@@ -112,23 +115,13 @@ class Builder {
         }
         if (!allowed && !policy_.may_allow_below(policy::Access::read, path)) return;
         floor_.notify_directories |= allowed;
-        if (policy_.literal_below(policy::Access::read, path)) {
-            grant_children(path);
-        } else if (policy_.names_refusal_below(policy::Access::read, path)) {
-            floor_.read_mode = policy::ReadMode::observed;
-            grant_children(path);
-        } else if (allowed) {
-            // The kernel wants the right to read of whom it lets run a program. Every open is the broker's then, and none
-            // proceeds: see Start::observes_reads.
-            floor_.read_mode = policy::ReadMode::observed;
-            add(parent, name, read_tree);
-        }
+        if (named || policy_.literal_below(policy::Access::read, path)) grant_children(path, named);
     }
 
-    void grant_children(const std::string& path) {
+    /// `named` are the children that have to be looked at one by one; all, where there is no such list.
+    void grant_children(const std::string& path, const std::optional<std::vector<std::string_view>>& named) {
         const os::Fd directory(open_at(AT_FDCWD, path.c_str(), O_RDONLY | O_DIRECTORY));
         if (!directory) return;
-        const auto narrowed = policy_.narrowed_children(policy::Access::read, path);
         const std::string prefix = path == "/" ? path : path + "/";
         alignas(dirent64) char entries[8192];
         for (;;) {
@@ -142,7 +135,7 @@ class Builder {
                 const unsigned char kind = kind_of(directory.get(), *entry);
                 // Links lead elsewhere; devices, FIFOs and sockets are the broker's.
                 if (kind != DT_DIR && kind != DT_REG) continue;
-                if (narrowed && !std::binary_search(narrowed->begin(), narrowed->end(), name))
+                if (named && !std::binary_search(named->begin(), named->end(), name))
                     add(directory.get(), entry->d_name, kind == DT_DIR ? read_tree : read_file);
                 else
                     grant_child(directory.get(), entry->d_name, kind, prefix + entry->d_name);
