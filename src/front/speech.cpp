@@ -60,8 +60,11 @@ report::Format format_of(launch::Diagnostics diagnostics) {
 }
 
 std::string error_text(const core::Error& error) {
-    std::string text = "sbxsh: " + report::sanitise(error.message(), message_columns) + "\n";
-    if (!error.remedy.empty()) text += "  = help: " + report::sanitise(error.remedy, message_columns) + "\n";
+    core::Error clean = error;
+    for (std::string* text : {&clean.operation, &clean.object, &clean.detail, &clean.remedy})
+        *text = report::sanitise(*text, message_columns);
+    std::string text = "sbxsh: " + clean.message() + "\n";
+    if (!clean.remedy.empty()) text += "  = help: " + clean.remedy + "\n";
     return text;
 }
 
@@ -95,17 +98,25 @@ Account::Account(launch::Prepared& prepared) : prepared_(prepared), began_(audit
 }
 
 void Account::tell(const launch::Outcome& outcome) {
-    if (outcome.denials.empty() || prepared_.diagnostics == launch::Diagnostics::off) return;
+    if (outcome.denials.empty() && outcome.notes.empty()) return;
     report::Context context;
     context.command = prepared_.use.command;
     context.cwd = prepared_.current;
     context.wait_status = outcome.wait_status;
-    context.notes = outcome.notes;
     if (!prepared_.plan.state.empty()) context.repetitions = repetitions(outcome);
+    const auto render = [&](report::Format format) {
+        return report::render(format, outcome.denials, outcome.dropped_denials, context);
+    };
+    // The descriptor is for programs; what a person reads does not depend on it.
     const bool apart = prepared_.diagnostics_descriptor >= 0;
-    const std::string text =
-        report::render(format_of(prepared_.diagnostics), outcome.denials, outcome.dropped_denials, context);
-    write_all(apart ? prepared_.diagnostics_descriptor : STDERR_FILENO, text);
+    if (apart) write_all(prepared_.diagnostics_descriptor, render(report::Format::json));
+    const launch::Diagnostics mode = prepared_.diagnostics;
+    if (mode == launch::Diagnostics::off || (apart && mode == launch::Diagnostics::json)) return;
+    const bool refused = !render(format_of(mode)).empty();
+    context.notes = outcome.notes;
+    if (refused && mode == launch::Diagnostics::text)
+        context.notes.insert(context.notes.end(), prepared_.remarks.begin(), prepared_.remarks.end());
+    say(render(format_of(mode)));
 }
 
 std::vector<report::Repetition> Account::repetitions(const launch::Outcome& outcome) const {

@@ -138,11 +138,7 @@ void write_rule(Remedy& out, const Denial& denial, const Wanted& what) {
         "allow = " + toml_string(is_path ? literal_pattern(what.object) : what.object)};
     if (!is_default(denial.rule)) lines.push_back("override = true");
     out.rule = "[[rule]]\n";
-    out.summary = "[[rule]] ";
-    for (const std::string& line : lines) {
-        out.rule += line + "\n";
-        out.summary += line + (&line == &lines.back() ? "" : ", ");
-    }
+    for (const std::string& line : lines) out.rule += line + "\n";
 }
 
 Remedy by_policy(const Denial& denial, const Context& context) {
@@ -159,7 +155,6 @@ Remedy by_policy(const Denial& denial, const Context& context) {
     } else if (!keys.empty()) {
         out.kind = Remedy::Kind::policy;
         out.rule = "[git]\nallow-config = " + keys + "\n";
-        out.summary = "[git] allow-config = " + keys;
     } else if (what.possible) {
         out.kind = Remedy::Kind::policy;
         write_rule(out, denial, what);

@@ -23,7 +23,6 @@ struct Remedy {
                           ///< command is not known.
     std::string file;     ///< policy: where the rule goes.
     std::string rule;     ///< policy: the rule as TOML, several lines.
-    std::string summary;  ///< policy: the rule on one line.
     std::string place;    ///< change: where that stands.
     std::string explain;  ///< the command that shows the decision; empty for elevate.
 };

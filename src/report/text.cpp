@@ -1,6 +1,8 @@
 // Reports for people: annotated text, and one line for each refusal.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/excerpt.h"
 #include "report/remedy.h"
 #include "report/renderers.h"
@@ -44,14 +46,25 @@ std::string by(const Item& item) {
     return out + "\n";
 }
 
+/// TOML to be copied, set off from the report. It has no raw bytes from outside: toml_string escapes them.
+std::string indented(std::string_view lines) {
+    std::string out;
+    while (!lines.empty()) {
+        const std::size_t end = std::min(lines.find('\n'), lines.size());
+        out += "          " + std::string(lines.substr(0, end)) + "\n";
+        lines.remove_prefix(std::min(end + 1, lines.size()));
+    }
+    return out;
+}
+
 std::string help(const Item& item, const Context& context, const CommandLine& line) {
     const Remedy what = remedy(item, context, line);
     if (what.kind == Remedy::Kind::elevate)
         return "  = help: to ask for it: " + what.command + "\n";
     std::string out;
     if (what.kind == Remedy::Kind::policy) {
-        out = fmt::format("  = help: to allow it, add to {}: {}\n", sanitise(what.file),
-                          what.summary);
+        out = "  = help: to allow it, add to " + sanitise(what.file) + ":\n";
+        out += indented(what.rule);
     }
     if (what.kind == Remedy::Kind::change) {
         out = "  = help: to allow it, change what refuses it: " + sanitise(what.place) + "\n";

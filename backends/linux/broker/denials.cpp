@@ -28,6 +28,13 @@ void Denials::add(report::Denial denial) {
     if (on_new_) on_new_(denial);
 }
 
+bool Denials::has(pid_t pid, const std::string& object) const {
+    const std::scoped_lock hold(lock_);
+    return std::any_of(denials_.begin(), denials_.end(), [&](const report::Denial& denial) {
+        return denial.process.pid == pid && denial.object == object;
+    });
+}
+
 void Denials::process_failed(pid_t pid) {
     const std::scoped_lock hold(lock_);
     for (report::Denial& denial : denials_) {

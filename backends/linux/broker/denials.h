@@ -23,6 +23,9 @@ class Denials {
 
     void add(report::Denial denial);
 
+    /// Whether `pid` was refused `object` already, by whatever call.
+    bool has(pid_t pid, const std::string& object) const;
+
     /// Process `pid` ended with a status other than 0 or by a signal: marks the denials of it and of what it started.
     void process_failed(pid_t pid);
 

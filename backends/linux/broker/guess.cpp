@@ -16,7 +16,7 @@
 namespace linux_backend {
 
 void guess_refusal(const Call& call, pid_t process) {
-    const Broker& broker = call.broker();
+    Broker& broker = call.broker();
     if (broker.observes_reads()) return;
     const report::Process who = portrait(process);
     for (std::size_t index = 1; index < who.argv.size(); ++index) {
@@ -25,7 +25,7 @@ void guess_refusal(const Call& call, pid_t process) {
         const auto target = resolve_object(call, AT_FDCWD, argument, FinalLink::follow);
         if (!target || target->where != Target::Where::tree) continue;
         const auto decision = broker.policy().decide(policy::Access::read, target->path, target->id(), broker.tree());
-        if (decision.allowed()) continue;
+        if (decision.allowed() || broker.denials().has(process, target->path)) continue;
         call.refuse_likely(decision, Attempt{policy::Access::read, "read", target->path, {"--read", target->path}});
     }
 }
