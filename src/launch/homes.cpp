@@ -36,7 +36,7 @@ std::optional<Account> parse_account(std::string_view line) {
     return account;
 }
 
-bool contains(const std::vector<std::string>& list, const std::string& text) {
+bool contains(const std::vector<std::string>& list, std::string_view text) {
     return std::find(list.begin(), list.end(), text) != list.end();
 }
 
@@ -54,6 +54,7 @@ class Collector {
     enum class From { environment, password_file };
 
     void add(std::string_view path, From from) {
+        if (contains(from == From::password_file ? homes_.accounts : homes_.all, path)) return;
         const auto home = existing_home(path);
         if (!home) return;
         if (!contains(homes_.all, *home)) homes_.all.push_back(*home);

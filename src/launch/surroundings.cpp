@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <climits>
 #include <optional>
 
@@ -35,9 +36,23 @@ std::optional<std::string> directory_from(const Environment& environment,
     return value ? canonical(*value) : std::nullopt;
 }
 
+/// The canonical path of `suffix` ("/a/b") below the canonical directory `home`.
 std::string below_home(const std::string& home, std::string_view suffix) {
-    std::string path = home + std::string(suffix);
-    return canonical(path).value_or(path);
+    std::string path = home;
+    char target[1];
+    for (std::size_t at = 0; at < suffix.size();) {
+        const std::size_t end = std::min(suffix.find('/', at + 1), suffix.size());
+        path += suffix.substr(at, end - at);
+        at = end;
+        if (readlink(path.c_str(), target, sizeof target) >= 0) {
+            path += suffix.substr(at);
+            return canonical(path).value_or(path);
+        }
+        if (errno == EINVAL) continue;  // it is there and no link
+        path += suffix.substr(at);
+        break;
+    }
+    return path;
 }
 
 void add_once(std::vector<std::string>& list, std::string path) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string_view>
 
@@ -30,6 +31,59 @@ enum class Keeper : std::uint8_t {
     file_modes,  ///< The owners of the machine's secrets: they are readable for root alone.
 };
 
+/// The variables of patterns, in the order of VariableTable.
+enum class Variable : std::uint8_t {
+    workspace,
+    home,
+    tmp,
+    cache,
+    config,
+    data,
+    state,
+    runtime,
+    others,  ///< In built-in patterns only.
+    none,
+};
+inline constexpr std::string_view variable_names[] = {
+    "workspace", "home", "tmp", "cache", "config", "data", "state", "runtime", "others"};
+
+/// A pattern of the table, as it is written in a policy file, taken apart by the compiler.
+class BuiltinPattern {
+  public:
+    constexpr BuiltinPattern(const char* text) : text_(text) {
+        const std::string_view whole(text);
+        length_ = static_cast<std::uint16_t>(whole.size());
+        if (whole.starts_with('{')) rest_ = static_cast<std::uint8_t>(whole.find('}') + 1);
+        for (std::size_t i = 0; rest_ > 0 && i < std::size(variable_names); ++i) {
+            if (variable_names[i] == whole.substr(1, rest_ - 2U))
+                variable_ = static_cast<Variable>(i);
+        }
+        const bool known = (rest_ > 0) == (variable_ != Variable::none);
+        simple_ = known && (rest().empty() || rest().starts_with('/')) &&
+                  rest().find('{') == std::string_view::npos;
+        plain_ = simple_ && rest().find_first_of("*?[]\\") == std::string_view::npos;
+    }
+    constexpr operator std::string_view() const { return {text_, length_}; }
+    /// The variable that it begins with.
+    constexpr Variable variable() const { return variable_; }
+    /// What follows the variable.
+    constexpr std::string_view rest() const {
+        return {text_ + rest_, static_cast<std::size_t>(length_ - rest_)};
+    }
+    /// Whether the rest is empty or absolute and without variables and alternatives.
+    constexpr bool is_simple() const { return simple_; }
+    /// Whether the rest is without wildcards, too.
+    constexpr bool is_plain() const { return plain_; }
+
+  private:
+    const char* text_;
+    std::uint16_t length_ = 0;
+    std::uint8_t rest_ = 0;
+    Variable variable_ = Variable::none;
+    bool simple_ = false;
+    bool plain_ = false;
+};
+
 /// One row of the built-in policy. Patterns are written as in a policy file.
 struct BuiltinRule {
     std::string_view id;
@@ -37,8 +91,8 @@ struct BuiltinRule {
     AccessSet accesses;
     std::string_view group;  ///< The name that `[groups]` knows it by; empty: it cannot be dropped.
     std::string_view reason;
-    std::span<const std::string_view> patterns;
-    std::span<const std::string_view> excepts;
+    std::span<const BuiltinPattern> patterns;
+    std::span<const BuiltinPattern> excepts;
     Subject subject = Subject::patterns;
     Keeper keeper = Keeper::nobody;
 };

@@ -105,8 +105,8 @@ VariableTable::VariableTable(const Variables& variables, Reach reach) {
         paths.emplace_back(path == "/" ? std::string_view{} : path);
         entries_.back().values.push_back(escape_glob(paths.back()));
     };
-    const auto begin = [&](std::string_view name, std::string_view path = {}) {
-        entries_.push_back({name, {}, {}});
+    const auto begin = [&](Variable variable, std::string_view path = {}) {
+        entries_.push_back({variable_names[static_cast<std::size_t>(variable)], {}, {}});
         add(path);
     };
     const auto under_homes = [&](std::string_view below) {
@@ -114,24 +114,24 @@ VariableTable::VariableTable(const Variables& variables, Reach reach) {
         for (auto home = variables.homes.begin(); home != first_foreign; ++home)
             add(*home + std::string(below));
     };
-    begin("workspace", variables.workspace);
+    begin(Variable::workspace, variables.workspace);
     for (const std::string& path : variables.extra_workspace) add(path);
-    begin("home");
+    begin(Variable::home);
     for (auto home = variables.homes.begin();
          home != (everywhere ? first_foreign : variables.homes.end()); ++home)
         add(*home);
-    begin("tmp");
+    begin(Variable::tmp);
     for (const std::string& path : variables.temporary) add(path);
-    begin("cache", variables.cache);
+    begin(Variable::cache, variables.cache);
     under_homes("/.cache");
-    begin("config", variables.config);
+    begin(Variable::config, variables.config);
     under_homes("/.config");
-    begin("data", variables.data);
+    begin(Variable::data, variables.data);
     under_homes("/.local/share");
-    begin("state", variables.state);
-    begin("runtime", variables.runtime);
+    begin(Variable::state, variables.state);
+    begin(Variable::runtime, variables.runtime);
     if (!everywhere) return;
-    begin("others");
+    begin(Variable::others);
     for (auto home = first_foreign; home != variables.homes.end(); ++home) add(*home);
 }
 
@@ -147,28 +147,22 @@ const std::vector<std::string>* VariableTable::find(std::string_view name) const
     return found == nullptr ? nullptr : &found->values;
 }
 
-bool VariableTable::add_simple(std::string_view text, std::vector<Pattern>& patterns) const {
-    const std::size_t close = text.starts_with('{') ? text.find('}') : std::string_view::npos;
-    const std::string_view rest = close == std::string_view::npos ? text : text.substr(close + 1);
-    if (!(rest.empty() || rest.starts_with('/')) || rest.find('{') != std::string_view::npos)
-        return false;
-    Pattern pattern;
-    if (is_plain(rest)) {
-        pattern = Pattern::literal(std::string(rest));
-    } else {
+void VariableTable::add(const BuiltinPattern& written, std::vector<Pattern>& patterns) const {
+    std::optional<Pattern> compiled;
+    if (!written.is_plain()) {
         Glob::Problem problem;
-        auto compiled = Pattern::compile(rest, problem);
-        if (!compiled) return false;
-        pattern = std::move(*compiled);
+        compiled = Pattern::compile(written.rest(), problem);
+        if (!compiled) return;
     }
-    if (close == std::string_view::npos) {
-        patterns.push_back(std::move(pattern));
-        return true;
+    static const std::vector<std::string> root(1);
+    const std::vector<std::string>& paths =
+        written.variable() == Variable::none
+            ? root
+            : entries_[static_cast<std::size_t>(written.variable())].paths;
+    for (const std::string& path : paths) {
+        patterns.push_back(compiled ? compiled->below(path)
+                                    : Pattern::literal(path, written.rest()));
     }
-    const Entry* variable = entry(text.substr(1, close - 1));
-    if (variable == nullptr) return false;
-    for (const std::string& path : variable->paths) patterns.push_back(pattern.below(path));
-    return true;
 }
 
 std::string VariableTable::names() {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "policy/builtin.h"
 #include "policy/glob.h"
 #include "policy/pattern.h"
 
@@ -27,9 +28,8 @@ class VariableTable {
 
     /// The values of `name`, nullptr when there is no such variable.
     const std::vector<std::string>* find(std::string_view name) const;
-    /// Adds what `text` means where no alternatives are in it and a variable, if any, comes first.
-    /// False where that is not so or it does not compile, and nothing was added.
-    bool add_simple(std::string_view text, std::vector<Pattern>& patterns) const;
+    /// Adds what a simple built-in pattern means. For a table that reaches everywhere.
+    void add(const BuiltinPattern& pattern, std::vector<Pattern>& patterns) const;
     /// "{workspace} {home} …", for messages.
     static std::string names();
 

@@ -53,6 +53,14 @@ Pattern Pattern::literal(std::string path) {
     return pattern;
 }
 
+Pattern Pattern::literal(std::string_view directory, std::string_view rest) {
+    Pattern pattern;
+    pattern.prefix_.reserve(directory.size() + rest.size());
+    pattern.prefix_ += directory;
+    pattern.prefix_ += rest;
+    return pattern;
+}
+
 std::optional<Pattern> Pattern::compile(std::string_view text, Glob::Problem& problem) {
     problem = {};
     Pattern pattern;

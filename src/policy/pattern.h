@@ -40,6 +40,8 @@ class Pattern {
     static std::optional<Pattern> compile(std::string_view text, Glob::Problem& problem);
     /// The pattern that names exactly `path` (and all below it), whatever bytes it has.
     static Pattern literal(std::string path);
+    /// The same for `directory` ("" for the root) and what follows it.
+    static Pattern literal(std::string_view directory, std::string_view rest);
 
     /// The state of a whole path.
     State state(std::string_view path) const;

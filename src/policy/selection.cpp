@@ -18,8 +18,12 @@ using Status = core::Result<void>;
 }  // namespace
 
 SelectionReader::SelectionReader(const Variables& variables)
-    : named_(variables, VariableTable::Reach::named),
-      everywhere_(variables, VariableTable::Reach::everywhere) {}
+    : variables_(variables), everywhere_(variables, VariableTable::Reach::everywhere) {}
+
+const VariableTable& SelectionReader::named() const {
+    if (!named_) named_.emplace(variables_, VariableTable::Reach::named);
+    return *named_;
+}
 
 Status SelectionReader::read(const Source& source, const std::vector<Text>& texts,
                              AccessSet accesses, Selection& selection) const {
@@ -29,13 +33,15 @@ Status SelectionReader::read(const Source& source, const std::vector<Text>& text
     return {};
 }
 
-void SelectionReader::read_builtin(std::span<const std::string_view> patterns, AccessSet accesses,
+void SelectionReader::read_builtin(std::span<const BuiltinPattern> patterns, AccessSet accesses,
                                    Selection& selection) {
     static const Source none{Level::builtin, "built in", {}};
-    for (const std::string_view pattern : patterns) {
-        if (everywhere_.add_simple(pattern, simple_)) continue;
+    for (const BuiltinPattern& pattern : patterns) {
         // The table is right by its test.
-        (void)read_one(none, {std::string(pattern), {}}, accesses, selection);
+        if (pattern.is_simple())
+            everywhere_.add(pattern, simple_);
+        else
+            (void)read_one(none, {std::string(pattern), {}}, accesses, selection);
     }
     selection.paths.insert(selection.paths.end(), std::make_move_iterator(simple_.begin()),
                            std::make_move_iterator(simple_.end()));
@@ -82,7 +88,7 @@ Status SelectionReader::read_one(const Source& source, const Text& text, AccessS
         selection.names.push_back({text.value, std::move(*glob)});
         return {};
     }
-    const VariableTable& table = source.level == Level::builtin ? everywhere_ : named_;
+    const VariableTable& table = source.level == Level::builtin ? everywhere_ : named();
     auto expanded = expand_pattern(text.value, table, problem);
     if (!expanded) {
         const bool variable = problem.what.starts_with("unknown variable");
