@@ -1,4 +1,5 @@
-// sbxsh: from an invocation to a sandboxed command and a report of what was refused. Read top to bottom.
+// sbxsh: from an invocation to a sandboxed command and a report of what was refused. Read top to
+// bottom.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -22,16 +23,19 @@ int main(int argc, char** argv) {
     os::keep_title_space(argc, argv);
     const std::vector<std::string> arguments(argv, argv + argc);
 
-    // Our own options, and what the interpreter will be asked to do. Nothing is re-quoted or reordered.
+    // Our own options, and what the interpreter will be asked to do. Nothing is re-quoted or
+    // reordered.
     const auto invocation = launch::parse_invocation(arguments, environment);
     if (!invocation) return front::quit(invocation.error());
     if (invocation->options.help) return front::print(launch::help_text());
     if (invocation->options.version) return front::print(front::version_text());
 
-    // From here on: inside a sandbox of ours its policy holds already, and the interpreter runs under it at once.
+    // From here on: inside a sandbox of ours its policy holds already, and the interpreter runs
+    // under it at once.
     if (linux_backend::inside_sandbox()) return front::run_nested(*invocation, environment);
 
-    // Policy, interpreter, environment, state directory: all that is decided before anything is started.
+    // Policy, interpreter, environment, state directory: all that is decided before anything is
+    // started.
     auto prepared = launch::prepare(*invocation, environment);
     if (!prepared) return front::quit(prepared.error());
 

@@ -57,7 +57,8 @@ bool send_frame(const os::Fd& socket, Message kind, const std::string& body) {
 
 std::optional<Frame> receive_frame(const os::Fd& socket) {
     Header header;
-    if (!receive_all(socket.get(), reinterpret_cast<char*>(&header), sizeof header)) return std::nullopt;
+    if (!receive_all(socket.get(), reinterpret_cast<char*>(&header), sizeof header))
+        return std::nullopt;
     if (header.length > body_limit) return std::nullopt;
     Frame frame{static_cast<Message>(header.kind), std::string(header.length, '\0')};
     if (!receive_all(socket.get(), frame.body.data(), frame.body.size())) return std::nullopt;
@@ -67,8 +68,11 @@ std::optional<Frame> receive_frame(const os::Fd& socket) {
 std::string encode(const launch::Outcome& outcome) {
     json denials = json::array();
     for (const report::Denial& denial : outcome.denials) denials.push_back(report::to_json(denial));
-    return json{{"status", outcome.wait_status}, {"denials", std::move(denials)}, {"dropped", outcome.dropped_denials},
-                {"all_ended", outcome.all_ended}, {"notes", outcome.notes}}
+    return json{{"status", outcome.wait_status},
+                {"denials", std::move(denials)},
+                {"dropped", outcome.dropped_denials},
+                {"all_ended", outcome.all_ended},
+                {"notes", outcome.notes}}
         .dump(-1, ' ', false, lossy);
 }
 
@@ -82,7 +86,8 @@ std::optional<launch::Outcome> decode_outcome(const std::string& body) {
         outcome.all_ended = value.at("all_ended").get<bool>();
         outcome.notes = value.at("notes").get<std::vector<std::string>>();
         for (const json& entry : value.at("denials"))
-            if (auto denial = report::from_json(entry.get<std::string>())) outcome.denials.push_back(std::move(*denial));
+            if (auto denial = report::from_json(entry.get<std::string>()))
+                outcome.denials.push_back(std::move(*denial));
         return outcome;
     } catch (const json::exception&) {
         return std::nullopt;
@@ -90,16 +95,21 @@ std::optional<launch::Outcome> decode_outcome(const std::string& body) {
 }
 
 std::string encode(const core::Error& error) {
-    return json{{"operation", error.operation}, {"object", error.object}, {"code", error.code}, {"detail", error.detail},
+    return json{{"operation", error.operation},
+                {"object", error.object},
+                {"code", error.code},
+                {"detail", error.detail},
                 {"remedy", error.remedy}}
         .dump(-1, ' ', false, lossy);
 }
 
 core::Error decode_error(const std::string& body) {
     const json value = json::parse(body, nullptr, false);
-    if (!value.is_object()) return core::Error{"start the sandbox", "broker", 0, "its answer could not be read", ""};
-    return core::Error{value.value("operation", ""), value.value("object", ""), value.value("code", 0),
-                       value.value("detail", ""), value.value("remedy", "")};
+    if (!value.is_object())
+        return core::Error{"start the sandbox", "broker", 0, "its answer could not be read", ""};
+    return core::Error{value.value("operation", ""), value.value("object", ""),
+                       value.value("code", 0), value.value("detail", ""),
+                       value.value("remedy", "")};
 }
 
 }  // namespace linux_backend

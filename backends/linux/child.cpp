@@ -26,8 +26,9 @@ void tell(const Entry& entry, ChildNews::Stage stage, int value) {
 
 int install_filter(const sock_fprog& program) {
     constexpr unsigned listener = SECCOMP_FILTER_FLAG_NEW_LISTENER;
-    const int fd = static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
-                                              listener | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, &program));
+    const int fd =
+        static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+                                   listener | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, &program));
     if (fd >= 0 || errno != EINVAL) return fd;
     return static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, listener, &program));
 }
@@ -39,10 +40,13 @@ void become_command(const Entry& entry) {
     // The command must not outlive the broker: without it each brokered call would fail.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if (::setpgid(0, entry.group) != 0) give_up(entry, Stage::group, errno);
-    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) give_up(entry, Stage::no_new_privileges, errno);
+    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        give_up(entry, Stage::no_new_privileges, errno);
     if (entry.drop_privileges)
-        if (const int error = drop_capabilities(Tracing::drop); error != 0) give_up(entry, Stage::capabilities, error);
-    if (const int error = enforce_floor(*entry.floor); error != 0) give_up(entry, Stage::floor, error);
+        if (const int error = drop_capabilities(Tracing::drop); error != 0)
+            give_up(entry, Stage::capabilities, error);
+    if (const int error = enforce_floor(*entry.floor); error != 0)
+        give_up(entry, Stage::floor, error);
     const int listener = install_filter(entry.filter);
     if (listener < 0) give_up(entry, Stage::filter, errno);
     tell(entry, Stage::listener, listener);

@@ -16,18 +16,27 @@ struct Entry {
     char* const* environment = nullptr;
     const Floor* floor = nullptr;
     sock_fprog filter = {};
-    pid_t group = 0;             ///< Process group of the caller, which the command rejoins.
-    sigset_t mask = {};          ///< Signal mask at the caller's exec.
-    struct sigaction child_action = {};  ///< What the caller had set for SIGCHLD: default or ignored.
-    struct sigaction pipe_action = {};   ///< For SIGPIPE.
+    pid_t group = 0;     ///< Process group of the caller, which the command rejoins.
+    sigset_t mask = {};  ///< Signal mask at the caller's exec.
+    struct sigaction child_action =
+        {};  ///< What the caller had set for SIGCHLD: default or ignored.
+    struct sigaction pipe_action = {};       ///< For SIGPIPE.
     struct sigaction file_size_action = {};  ///< For SIGXFSZ.
-    int channel = -1;            ///< Stream socket to the broker.
-    bool drop_privileges = false;  ///< There are capabilities to drop.
+    int channel = -1;                        ///< Stream socket to the broker.
+    bool drop_privileges = false;            ///< There are capabilities to drop.
 };
 
 /// What the child tells the broker on the channel.
 struct ChildNews {
-    enum class Stage : int { listener, group, no_new_privileges, capabilities, floor, filter, execute } stage;
+    enum class Stage : int {
+        listener,
+        group,
+        no_new_privileges,
+        capabilities,
+        floor,
+        filter,
+        execute
+    } stage;
     int value;  ///< The listener's descriptor number in the child, or an errno.
 };
 

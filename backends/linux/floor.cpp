@@ -1,4 +1,5 @@
-// Which trees can be granted whole, and which have to be taken apart because something below is refused.
+// Which trees can be granted whole, and which have to be taken apart because something below is
+// refused.
 #include "linux/floor.h"
 
 #include <dirent.h>
@@ -28,9 +29,10 @@ constexpr std::size_t rule_limit = 2048;
 constexpr std::uint64_t read_file = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE;
 constexpr std::uint64_t read_tree = read_file | LANDLOCK_ACCESS_FS_READ_DIR;
 
-/// Devices that hold no data of anybody. A terminal is reached by these names or as what the caller already has open.
-constexpr const char* device_names[] = {"/dev/null",   "/dev/zero", "/dev/full", "/dev/random",
-                                        "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/pts"};
+/// Devices that hold no data of anybody. A terminal is reached by these names or as what the caller
+/// already has open.
+constexpr const char* device_names[] = {"/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
+                                        "/dev/urandom", "/dev/tty",  "/dev/ptmx", "/dev/pts"};
 
 std::uint64_t handled_access(int abi) {
     std::uint64_t access = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;  // ABI 1
@@ -40,11 +42,13 @@ std::uint64_t handled_access(int abi) {
     return access;
 }
 
-/// Whether the modes of other people's files hold for this process and, as it gains no privileges, for its children.
+/// Whether the modes of other people's files hold for this process and, as it gains no privileges,
+/// for its children.
 bool is_bound_by_modes() {
     __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
-    constexpr std::uint32_t passing = 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH | 1U << CAP_SETUID;
+    constexpr std::uint32_t passing =
+        1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH | 1U << CAP_SETUID;
     return ::geteuid() != 0 && ::getuid() != 0 && ::syscall(SYS_capget, &header, sets) == 0 &&
            ((sets[0].effective | sets[0].permitted) & passing) == 0;
 }
@@ -66,7 +70,8 @@ class Used {
     }
 
     void close() {
-        if (end_ - begin_ > 1 && ::syscall(SYS_close_range, begin_, end_ - 1, 0) == 0) begin_ = end_;
+        if (end_ - begin_ > 1 && ::syscall(SYS_close_range, begin_, end_ - 1, 0) == 0)
+            begin_ = end_;
         for (; begin_ < end_; ++begin_) ::close(begin_);
     }
 
@@ -79,15 +84,20 @@ class Used {
 class Builder {
   public:
     Builder(const policy::Policy& policy, const policy::Tree& tree, Floor& floor)
-        : policy_(policy), tree_(tree), floor_(floor), handled_(handled_access(floor.features.abi)) {}
+        : policy_(policy),
+          tree_(tree),
+          floor_(floor),
+          handled_(handled_access(floor.features.abi)) {}
 
     bool create_ruleset() {
         os::LandlockRuleset attributes = {};
         attributes.handled_access_fs = handled_;
-        attributes.handled_access_net = LANDLOCK_ACCESS_NET_BIND_TCP | LANDLOCK_ACCESS_NET_CONNECT_TCP;
+        attributes.handled_access_net =
+            LANDLOCK_ACCESS_NET_BIND_TCP | LANDLOCK_ACCESS_NET_CONNECT_TCP;
         attributes.scoped = LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | LANDLOCK_SCOPE_SIGNAL;
         const std::size_t size = os::landlock_ruleset_size(floor_.features.abi);
-        floor_.ruleset.reset(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, size, 0)));
+        floor_.ruleset.reset(
+            static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, size, 0)));
         return static_cast<bool>(floor_.ruleset);
     }
 
@@ -99,15 +109,19 @@ class Builder {
         rule.allowed_access = access & handled_;
         rule.parent_fd = fd;
         // A rule that cannot be added grants less, never more.
-        if (::syscall(SYS_landlock_add_rule, floor_.ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0) ++floor_.rules;
+        if (::syscall(SYS_landlock_add_rule, floor_.ruleset.get(), LANDLOCK_RULE_PATH_BENEATH,
+                      &rule, 0) == 0)
+            ++floor_.rules;
         used_.add(fd);
     }
 
-    /// Grants the directory `path` whole, or those of its children that nothing below can be refused.
+    /// Grants the directory `path` whole, or those of its children that nothing below can be
+    /// refused.
     void grant_directory(int parent, const char* name, const std::string& path) {
         if (floor_.rules > rule_limit) return;
         const auto named = policy_.narrowed_children(policy::Access::read, path);
-        const bool narrowed = !(named && named->empty()) && policy_.may_refuse_below(policy::Access::read, path);
+        const bool narrowed =
+            !(named && named->empty()) && policy_.may_refuse_below(policy::Access::read, path);
         const bool allowed = policy_.decide(policy::Access::read, path, {}, tree_).allowed();
         if (!narrowed || (allowed && modes_suffice(path))) {
             if (allowed) add(parent, name, read_tree);
@@ -118,8 +132,10 @@ class Builder {
         if (named || policy_.literal_below(policy::Access::read, path)) grant_children(path, named);
     }
 
-    /// `named` are the children that have to be looked at one by one; all, where there is no such list.
-    void grant_children(const std::string& path, const std::optional<std::vector<std::string_view>>& named) {
+    /// `named` are the children that have to be looked at one by one; all, where there is no such
+    /// list.
+    void grant_children(const std::string& path,
+                        const std::optional<std::vector<std::string_view>>& named) {
         const os::Fd directory(open_at(AT_FDCWD, path.c_str(), O_RDONLY | O_DIRECTORY));
         if (!directory) return;
         const std::string prefix = path == "/" ? path : path + "/";
@@ -151,7 +167,8 @@ class Builder {
     }
 
     void grant_devices() {
-        const std::uint64_t access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_IOCTL_DEV;
+        const std::uint64_t access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
+                                     LANDLOCK_ACCESS_FS_IOCTL_DEV;
         for (const char* name : device_names) {
             struct stat status;
             if (::lstat(name, &status) != 0) continue;
@@ -176,14 +193,18 @@ class Builder {
         return S_ISDIR(status.st_mode) ? DT_DIR : S_ISREG(status.st_mode) ? DT_REG : DT_UNKNOWN;
     }
 
-    /// Whether all that is refused below `path` are secrets that this user cannot read anyway. What is not there would be
-    /// made by the owner of `path`, with such modes.
+    /// Whether all that is refused below `path` are secrets that this user cannot read anyway. What
+    /// is not there would be made by the owner of `path`, with such modes.
     bool modes_suffice(const std::string& path) const {
-        if (!bound_by_modes_ || ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0) return false;
+        if (!bound_by_modes_ || ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0)
+            return false;
         const auto secrets = policy_.machine_secrets_below(policy::Access::read, path);
-        return secrets && std::all_of(secrets->begin(), secrets->end(), [](std::string_view secret) {
+        return secrets &&
+               std::all_of(secrets->begin(), secrets->end(), [](std::string_view secret) {
                    const std::string name(secret);
-                   const auto may = [&](int mode) { return ::faccessat(AT_FDCWD, name.c_str(), mode, AT_EACCESS) == 0; };
+                   const auto may = [&](int mode) {
+                       return ::faccessat(AT_FDCWD, name.c_str(), mode, AT_EACCESS) == 0;
+                   };
                    return !may(R_OK) && !may(X_OK);
                });
     }
@@ -199,7 +220,8 @@ class Builder {
 }  // namespace
 
 LandlockFeatures probe_landlock() {
-    const long abi = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    const long abi =
+        ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
     return LandlockFeatures{abi < 0 ? 0 : static_cast<int>(abi)};
 }
 
@@ -209,7 +231,9 @@ core::Result<Floor> build_floor(const policy::Policy& policy, const policy::Tree
     Builder builder(policy, tree, floor);
     if (floor.features.abi == 0 || !builder.create_ruleset()) {
         core::Error error = core::system_error("set up the sandbox", "Landlock");
-        error.remedy = "a kernel with Landlock enabled is needed (5.13 or later, \"landlock\" in /sys/kernel/security/lsm)";
+        error.remedy =
+            "a kernel with Landlock enabled is needed (5.13 or later, \"landlock\" in "
+            "/sys/kernel/security/lsm)";
         return core::fail(std::move(error));
     }
     builder.grant_directory(AT_FDCWD, "/", "/");

@@ -1,5 +1,5 @@
-// The floor: what the kernel grants by itself, as a Landlock ruleset. Everything else goes through the broker.
-// Source: landlock(7), Documentation/userspace-api/landlock.rst.
+// The floor: what the kernel grants by itself, as a Landlock ruleset. Everything else goes through
+// the broker. Source: landlock(7), Documentation/userspace-api/landlock.rst.
 #pragma once
 
 #include <cstddef>
@@ -22,19 +22,22 @@ LandlockFeatures probe_landlock();
 struct Floor {
     os::Fd ruleset;
     LandlockFeatures features;
-    /// The read mode that the filter must have: observed also when the tree above refused paths is too wide to be granted
-    /// name by name.
+    /// The read mode that the filter must have: observed also when the tree above refused paths is
+    /// too wide to be granted name by name.
     policy::ReadMode read_mode = policy::ReadMode::fixed;
-    /// Some directory that holds refused names can itself be listed, so that the broker has to open it.
+    /// Some directory that holds refused names can itself be listed, so that the broker has to open
+    /// it.
     bool notify_directories = false;
     std::size_t rules = 0;  ///< Number of rules added.
 };
 
-/// Builds the floor for `policy`: reading and running trees in which nothing is refused, and the harmless devices. It
-/// never grants writing, making or removing anything. An Error when Landlock is missing.
+/// Builds the floor for `policy`: reading and running trees in which nothing is refused, and the
+/// harmless devices. It never grants writing, making or removing anything. An Error when Landlock
+/// is missing.
 core::Result<Floor> build_floor(const policy::Policy& policy, const policy::Tree& tree);
 
-/// Puts the floor in force on the calling thread. Callable after fork. Needs no_new_privs. Returns 0 or an errno.
+/// Puts the floor in force on the calling thread. Callable after fork. Needs no_new_privs. Returns
+/// 0 or an errno.
 int enforce_floor(const Floor& floor);
 
 }  // namespace linux_backend

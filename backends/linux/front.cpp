@@ -21,9 +21,11 @@
 namespace linux_backend {
 namespace {
 
-/// Signals that only the started process gets, whoever sends them: timers and limits that survive exec.
+/// Signals that only the started process gets, whoever sends them: timers and limits that survive
+/// exec.
 bool is_ours_alone(unsigned signal) {
-    return signal == SIGALRM || signal == SIGVTALRM || signal == SIGPROF || signal == SIGXCPU || signal == SIGIO;
+    return signal == SIGALRM || signal == SIGVTALRM || signal == SIGPROF || signal == SIGXCPU ||
+           signal == SIGIO;
 }
 
 /// State letter of /proc/<pid>/stat; 0 when gone.
@@ -77,10 +79,13 @@ class Front {
         signalfd_siginfo info;
         while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
             if (info.ssi_signo == SIGCHLD) continue;
-            // What the terminal or the kernel sends, it sends to the whole group, the command included.
+            // What the terminal or the kernel sends, it sends to the whole group, the command
+            // included.
             const bool from_process = info.ssi_code <= 0;
-            const bool as_leader = ::getsid(0) == ::getpid() && (info.ssi_signo == SIGHUP || info.ssi_signo == SIGCONT);
-            if (from_process || as_leader || is_ours_alone(info.ssi_signo)) send(static_cast<int>(info.ssi_signo));
+            const bool as_leader = ::getsid(0) == ::getpid() &&
+                                   (info.ssi_signo == SIGHUP || info.ssi_signo == SIGCONT);
+            if (from_process || as_leader || is_ours_alone(info.ssi_signo))
+                send(static_cast<int>(info.ssi_signo));
         }
     }
 
@@ -94,12 +99,14 @@ class Front {
         }
     }
 
-    /// The caller waits for us and must see us stop when the command does, unless both were stopped together and it runs again.
+    /// The caller waits for us and must see us stop when the command does, unless both were stopped
+    /// together and it runs again.
     void stop_likewise(const Frame& frame) {
         int signal = 0;
         if (frame.body.size() != sizeof signal || process_state(command_) != 'T') return;
         std::memcpy(&signal, frame.body.data(), sizeof signal);
-        ::kill(::getpid(), signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU ? signal : SIGSTOP);
+        ::kill(::getpid(),
+               signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU ? signal : SIGSTOP);
     }
 
     core::Result<launch::Outcome> finished(const Frame& frame) {
@@ -110,8 +117,10 @@ class Front {
 
     core::Result<launch::Outcome> lost() {
         kill_descendants();
-        return core::fail(core::Error{"go on", "sandbox", 0, "the broker was ended from outside; everything inside was ended with it",
-                                      "run the command again"});
+        return core::fail(
+            core::Error{"go on", "sandbox", 0,
+                        "the broker was ended from outside; everything inside was ended with it",
+                        "run the command again"});
     }
 
     os::Fd broker_;
@@ -123,7 +132,9 @@ class Front {
 
 }  // namespace
 
-core::Result<launch::Outcome> wait_for_command(os::Fd broker) { return Front(std::move(broker)).run(); }
+core::Result<launch::Outcome> wait_for_command(os::Fd broker) {
+    return Front(std::move(broker)).run();
+}
 
 void release_descriptors(const std::vector<int>& kept, int own) {
     std::vector<int> sorted = kept;
@@ -132,7 +143,8 @@ void release_descriptors(const std::vector<int>& kept, int own) {
     unsigned first = 0;
     for (const int fd : sorted) {
         if (fd < 0 || static_cast<unsigned>(fd) < first) continue;
-        if (static_cast<unsigned>(fd) > first) ::close_range(first, static_cast<unsigned>(fd) - 1, 0);
+        if (static_cast<unsigned>(fd) > first)
+            ::close_range(first, static_cast<unsigned>(fd) - 1, 0);
         first = static_cast<unsigned>(fd) + 1;
     }
     ::close_range(first, ~0U, 0);

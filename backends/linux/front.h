@@ -11,8 +11,9 @@
 
 namespace linux_backend {
 
-/// Waits for the command's end, told by the broker on `broker`. Signals sent to this process (all are blocked) go to
-/// the command. When the broker dies first, everything inside is killed and an Error returned.
+/// Waits for the command's end, told by the broker on `broker`. Signals sent to this process (all
+/// are blocked) go to the command. When the broker dies first, everything inside is killed and an
+/// Error returned.
 core::Result<launch::Outcome> wait_for_command(os::Fd broker);
 
 /// Closes every descriptor except those in `kept` and `own`.

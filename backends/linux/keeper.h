@@ -1,4 +1,5 @@
-// The keeper: a process between front and broker that outlives the front and ends what a killed broker would leave behind.
+// The keeper: a process between front and broker that outlives the front and ends what a killed
+// broker would leave behind.
 #pragma once
 
 #include <signal.h>
@@ -12,10 +13,12 @@ namespace linux_backend {
 /// Sent by the kernel to the broker when the keeper is gone.
 inline constexpr unsigned keeper_gone = SIGUSR1;
 
-/// Forks the broker, then waits for it. Called in a fresh process, all signals blocked. Does not return.
+/// Forks the broker, then waits for it. Called in a fresh process, all signals blocked. Does not
+/// return.
 [[noreturn]] void run_keeper(SessionPlan plan);
 
-/// Closes every descriptor from 3 up except those given (negative ones are skipped; at most 8). Callable after fork.
+/// Closes every descriptor from 3 up except those given (negative ones are skipped; at most 8).
+/// Callable after fork.
 void close_all_but(std::initializer_list<int> kept);
 
 }  // namespace linux_backend

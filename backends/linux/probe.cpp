@@ -13,9 +13,9 @@
 #include <cstring>
 #include <functional>
 
-#include "linux/syscall_filter.h"
 #include "linux/floor.h"
 #include "linux/sandbox.h"
+#include "linux/syscall_filter.h"
 #include "os/fd.h"
 #include "os/uapi.h"
 
@@ -36,7 +36,8 @@ int install_listener(unsigned flags) {
     sock_filter pass[] = {{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}};
     const sock_fprog program{1, pass};
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    return static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER | flags, &program));
+    return static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+                                      SECCOMP_FILTER_FLAG_NEW_LISTENER | flags, &program));
 }
 
 int try_listener(unsigned flags) {
@@ -47,7 +48,10 @@ int try_sync_wake_up() {
     return try_in_child([] {
         const int listener = install_listener(0);
         if (listener < 0) return errno;
-        return ::ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP) == 0 ? 0 : errno;
+        return ::ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS,
+                       SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP) == 0
+                   ? 0
+                   : errno;
     });
 }
 
@@ -101,19 +105,27 @@ std::vector<launch::Capability> LinuxSandbox::probe() const {
     const LandlockFeatures landlock = probe_landlock();
     const std::string abi = "ABI " + std::to_string(landlock.abi);
     std::vector<launch::Capability> all;
-    all.push_back({"Landlock", landlock.abi > 0, landlock.abi > 0 ? abi : "absent: no command can be run", true});
-    all.push_back({"Landlock: TCP", landlock.abi >= 4, abi + (landlock.abi >= 4 ? "" : ": the broker alone refuses connections"), false});
+    all.push_back({"Landlock", landlock.abi > 0,
+                   landlock.abi > 0 ? abi : "absent: no command can be run", true});
+    all.push_back({"Landlock: TCP", landlock.abi >= 4,
+                   abi + (landlock.abi >= 4 ? "" : ": the broker alone refuses connections"),
+                   false});
     all.push_back({"Landlock: signals and abstract sockets", landlock.abi >= 6,
                    abi + (landlock.abi >= 6 ? "" : ": the broker alone refuses them"), false});
     const int listener = try_listener(0);
     all.push_back(capability("seccomp notifications", listener, true,
-                             listener == EBUSY ? "another sandbox around us already watches system calls" : "no command can be run"));
-    all.push_back(capability("seccomp: calls not interrupted by signals", try_listener(SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV), false,
+                             listener == EBUSY
+                                 ? "another sandbox around us already watches system calls"
+                                 : "no command can be run"));
+    all.push_back(capability("seccomp: calls not interrupted by signals",
+                             try_listener(SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV), false,
                              "a call may be asked for twice when a signal arrives"));
-    all.push_back(capability("seccomp: wake-up on one processor", try_sync_wake_up(), false, "brokered calls are slower"));
+    all.push_back(capability("seccomp: wake-up on one processor", try_sync_wake_up(), false,
+                             "brokered calls are slower"));
     all.push_back(capability("pidfd_getfd", try_descriptor_copy(), true, "no command can be run"));
     all.push_back(capability("process_vm_readv", try_memory_read(), true, "no command can be run"));
-    all.push_back({"/proc", ::access("/proc/self/fd", X_OK) == 0, "needed to name descriptors", true});
+    all.push_back(
+        {"/proc", ::access("/proc/self/fd", X_OK) == 0, "needed to name descriptors", true});
     return all;
 }
 

@@ -19,11 +19,11 @@
 #include "linux/broker/identity.h"
 #include "linux/channel.h"
 #include "linux/descendants.h"
-#include "linux/syscall_filter.h"
 #include "linux/floor.h"
 #include "linux/front.h"
 #include "linux/keeper.h"
 #include "linux/state.h"
+#include "linux/syscall_filter.h"
 #include "os/title.h"
 #include "os/tree.h"
 
@@ -47,7 +47,8 @@ std::vector<policy::FileId> writable_files() {
         const int flags = ::fcntl(fd, F_GETFL);
         struct stat status;
         if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY || (flags & O_PATH) != 0) continue;
-        if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) files.push_back({status.st_dev, status.st_ino});
+        if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+            files.push_back({status.st_dev, status.st_ino});
     }
     return files;
 }
@@ -62,7 +63,8 @@ Start describe_start(const launch::Plan& plan, Floor& floor) {
     Start start;
     start.umask = current_umask();
     struct stat status;
-    if (::stat(plan.interpreter.c_str(), &status) == 0) start.interpreter_file = {status.st_dev, status.st_ino};
+    if (::stat(plan.interpreter.c_str(), &status) == 0)
+        start.interpreter_file = {status.st_dev, status.st_ino};
     start.inherited_writable = writable_files();
     start.spares = Spares(plan, floor);
     start.observes_reads = floor.read_mode == policy::ReadMode::observed;
@@ -78,7 +80,8 @@ FilterOptions filter_options(const launch::Plan& plan, const Floor& floor) {
     return options;
 }
 
-/// Blocks every signal, so that none is lost between fork and the loop that passes them on; SIGCHLD is made waitable.
+/// Blocks every signal, so that none is lost between fork and the loop that passes them on; SIGCHLD
+/// is made waitable.
 void take_signals(Entry& entry) {
     sigset_t all;
     ::sigfillset(&all);

@@ -7,8 +7,8 @@ namespace linux_backend {
 
 class LinuxSandbox final : public launch::Backend {
   public:
-    /// Closes every descriptor of this process from 0 on except plan.keep, once the command has them: pipes of the caller
-    /// must not be held open. This process becomes a child subreaper.
+    /// Closes every descriptor of this process from 0 on except plan.keep, once the command has
+    /// them: pipes of the caller must not be held open. This process becomes a child subreaper.
     core::Result<launch::Outcome> run(const launch::Plan& plan) override;
     void settle() override;
     std::vector<launch::Capability> probe() const override;
@@ -17,7 +17,8 @@ class LinuxSandbox final : public launch::Backend {
     pid_t keeper_ = -1;  ///< To be waited for; -1 when there is none.
 };
 
-/// Whether this process already runs inside a sandbox of ours; asked of the filter itself, so nothing can pretend it.
+/// Whether this process already runs inside a sandbox of ours; asked of the filter itself, so
+/// nothing can pretend it.
 bool inside_sandbox();
 
 }  // namespace linux_backend

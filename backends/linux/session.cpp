@@ -47,16 +47,19 @@ core::Error step_error(const ChildNews& news, const std::string& interpreter) {
             break;
         case Stage::floor:
             error.object = "Landlock";
-            error.remedy = news.value == E2BIG ? "too many sandboxes are nested here; start fewer" : "see: sbxctl doctor";
+            error.remedy = news.value == E2BIG ? "too many sandboxes are nested here; start fewer"
+                                               : "see: sbxctl doctor";
             break;
         case Stage::filter:
             error.object = "seccomp notifications";
-            error.remedy = news.value == EBUSY ? "another sandbox around this one already watches system calls (only one can); "
+            error.remedy = news.value == EBUSY ? "another sandbox around this one already watches "
+                                                 "system calls (only one can); "
                                                  "start sbxsh outside of it"
                                                : "see: sbxctl doctor";
             break;
         case Stage::execute:
-            error = core::Error{"run", interpreter, news.value, "", "choose another shell: --sbx-interpreter PATH"};
+            error = core::Error{"run", interpreter, news.value, "",
+                                "choose another shell: --sbx-interpreter PATH"};
             break;
         case Stage::listener:
             error.object = "seccomp listener";
@@ -84,7 +87,8 @@ class Session {
         start_command();
         // While the child puts floor and filter in force:
         detach_from_caller();
-        broker_ = std::make_unique<Broker>(*plan_.plan, tree_, plan_.start, plan_.workspace_state, plan_.plan->on_denial);
+        broker_ = std::make_unique<Broker>(*plan_.plan, tree_, plan_.start, plan_.workspace_state,
+                                           plan_.plan->on_denial);
         serve(take_listener());
         // From here on: each call of the child that the filter notifies is answered.
         if (!let_command_go()) fail_start();
@@ -95,7 +99,8 @@ class Session {
   private:
     void start_command() {
         int ends[2];
-        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) refuse(core::system_error("set up the sandbox", "broker"));
+        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+            refuse(core::system_error("set up the sandbox", "broker"));
         child_.reset(ends[0]);
         plan_.entry.channel = ends[1];
         const pid_t pid = ::fork();
@@ -108,11 +113,14 @@ class Session {
     os::Fd take_listener() {
         ChildNews news;
         if (::recv(child_.get(), &news, sizeof news, MSG_WAITALL) != sizeof news)
-            refuse(core::Error{"set up the sandbox", "broker", 0, "the new process ended early", "see: sbxctl doctor"});
-        if (news.stage != ChildNews::Stage::listener) refuse(step_error(news, plan_.plan->interpreter));
+            refuse(core::Error{"set up the sandbox", "broker", 0, "the new process ended early",
+                               "see: sbxctl doctor"});
+        if (news.stage != ChildNews::Stage::listener)
+            refuse(step_error(news, plan_.plan->interpreter));
         const os::Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, plan_.start.interpreter, 0)));
         os::Fd listener(static_cast<int>(::syscall(SYS_pidfd_getfd, pidfd.get(), news.value, 0)));
-        if (!listener) refuse(step_error({ChildNews::Stage::listener, errno}, plan_.plan->interpreter));
+        if (!listener)
+            refuse(step_error({ChildNews::Stage::listener, errno}, plan_.plan->interpreter));
         // The two processors need not wake each other for each call; absent before Linux 6.6.
         ::ioctl(listener.get(), SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
         return listener;
@@ -123,7 +131,8 @@ class Session {
         try {
             std::thread([this] { broker_->serve(); }).detach();
         } catch (const std::system_error& error) {
-            refuse(core::Error{"start a thread", "broker", error.code().value(), "", "raise the limit on processes (ulimit -u)"});
+            refuse(core::Error{"start a thread", "broker", error.code().value(), "",
+                               "raise the limit on processes (ulimit -u)"});
         }
     }
 
@@ -148,7 +157,8 @@ class Session {
         if (!read_process_stat(::getpid(), stat)) return;
         const std::string directory = plan_.workspace_state + "/brokers";
         ::mkdir(directory.c_str(), 0700);
-        announcement_ = directory + "/" + std::to_string(::getpid()) + "-" + std::to_string(stat.start);
+        announcement_ =
+            directory + "/" + std::to_string(::getpid()) + "-" + std::to_string(stat.start);
         const os::Fd made(::open(announcement_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
     }
 
@@ -160,7 +170,8 @@ class Session {
         if (size != 0) return false;
         child_.reset();
         const pid_t pid = plan_.start.interpreter;
-        send_frame(plan_.front, Message::started, std::string(reinterpret_cast<const char*>(&pid), sizeof pid));
+        send_frame(plan_.front, Message::started,
+                   std::string(reinterpret_cast<const char*>(&pid), sizeof pid));
         return true;
     }
 
@@ -182,7 +193,8 @@ class Session {
         sigset_t all;
         ::sigfillset(&all);
         const os::Fd signals(::signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK));
-        pollfd sources[2] = {{signals.get(), POLLIN, 0}, {plan_.front.get(), POLLIN | POLLRDHUP, 0}};
+        pollfd sources[2] = {{signals.get(), POLLIN, 0},
+                             {plan_.front.get(), POLLIN | POLLRDHUP, 0}};
         reap();  // What ended before the signals were watched.
         for (;;) {
             if (::poll(sources, ended_ ? 1 : 2, -1) < 0 && errno != EINTR) finish();
@@ -198,7 +210,8 @@ class Session {
     void reap() {
         for (;;) {
             siginfo_t info = {};
-            if (::waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WCONTINUED | WNOHANG | __WALL) != 0) {
+            if (::waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WCONTINUED | WNOHANG | __WALL) !=
+                0) {
                 if (errno == ECHILD) finish();
                 return;
             }
@@ -214,18 +227,20 @@ class Session {
     void interpreter_changed(const siginfo_t& info) {
         if (info.si_code == CLD_CONTINUED) return;
         if (info.si_code == CLD_STOPPED || info.si_code == CLD_TRAPPED) {
-            send_frame(plan_.front, Message::stopped, std::string(reinterpret_cast<const char*>(&info.si_status), sizeof(int)));
+            send_frame(plan_.front, Message::stopped,
+                       std::string(reinterpret_cast<const char*>(&info.si_status), sizeof(int)));
             return;
         }
         launch::Outcome outcome;
-        outcome.wait_status = info.si_code == CLD_EXITED  ? (info.si_status & 0xff) << 8
+        outcome.wait_status = info.si_code == CLD_EXITED   ? (info.si_status & 0xff) << 8
                               : info.si_code == CLD_DUMPED ? info.si_status | 0x80
                                                            : info.si_status;
         if (outcome.wait_status != 0) broker_->denials().process_failed(info.si_pid);
         outcome.denials = broker_->denials().all();
         outcome.dropped_denials = broker_->denials().dropped();
         siginfo_t more = {};
-        outcome.all_ended = ::waitid(P_ALL, 0, &more, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0 && errno == ECHILD;
+        outcome.all_ended =
+            ::waitid(P_ALL, 0, &more, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0 && errno == ECHILD;
         send_frame(plan_.front, Message::ended, encode(outcome));
         ended_ = true;
         plan_.front.reset();

@@ -1,4 +1,5 @@
-// The life of the broker process: start the command, serve it, tell the front how it ended, stay until all inside is gone.
+// The life of the broker process: start the command, serve it, tell the front how it ended, stay
+// until all inside is gone.
 #pragma once
 
 #include "launch/plan.h"
@@ -13,11 +14,13 @@ struct SessionPlan {
     const launch::Plan* plan = nullptr;
     Entry entry;
     Start start;
-    std::string workspace_state;  ///< Directory shared by the sandboxes of this workspace; may be empty.
-    os::Fd front;                 ///< Stream socket to the front; its end means that the front is gone.
+    std::string
+        workspace_state;  ///< Directory shared by the sandboxes of this workspace; may be empty.
+    os::Fd front;         ///< Stream socket to the front; its end means that the front is gone.
 };
 
-/// Runs the broker. Called in a fresh process with one thread, all signals blocked. Does not return.
+/// Runs the broker. Called in a fresh process with one thread, all signals blocked. Does not
+/// return.
 [[noreturn]] void run_session(SessionPlan plan);
 
 }  // namespace linux_backend

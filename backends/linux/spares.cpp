@@ -15,7 +15,9 @@ namespace {
 
 constexpr int stock = 4;
 
-bool make_directory(const std::string& path) { return ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST; }
+bool make_directory(const std::string& path) {
+    return ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST;
+}
 
 }  // namespace
 
@@ -27,20 +29,26 @@ Spares::Spares(const launch::Plan& plan, Floor& floor) {
         const std::string path = mine + "/" + std::to_string(number);
         os::Fd directory(::open(path.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
         if (!directory) {
-            if (!make_directory(path) && !(make_directory(all) && make_directory(mine) && make_directory(path))) return;
+            if (!make_directory(path) &&
+                !(make_directory(all) && make_directory(mine) && make_directory(path)))
+                return;
             directory.reset(::open(path.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
         }
         landlock_path_beneath_attr rule = {};
-        rule.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_EXECUTE;
+        rule.allowed_access =
+            LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_EXECUTE;
         rule.parent_fd = directory.get();
-        if (::syscall(SYS_landlock_add_rule, floor.ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0) paths_.push_back(path);
+        if (::syscall(SYS_landlock_add_rule, floor.ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &rule,
+                      0) == 0)
+            paths_.push_back(path);
     }
 }
 
 bool Spares::put(int parent, const std::string& name, mode_t mode) const {
     struct stat status;
     // A directory with the set-group-ID bit hands on its group.
-    if (paths_.empty() || ::fstat(parent, &status) != 0 || (status.st_mode & S_ISGID) != 0) return false;
+    if (paths_.empty() || ::fstat(parent, &status) != 0 || (status.st_mode & S_ISGID) != 0)
+        return false;
     for (const std::string& path : paths_) {
         if (::renameat2(AT_FDCWD, path.c_str(), parent, name.c_str(), RENAME_NOREPLACE) != 0) {
             if (errno == ENOENT) continue;  // Taken already.

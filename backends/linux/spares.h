@@ -1,8 +1,10 @@
-// Directories kept in stock: a directory that the floor has to cover must exist when the floor is built.
+// Directories kept in stock: a directory that the floor has to cover must exist when the floor is
+// built.
 //
-// A tool cache that is absent at the start ("~/.npm") lies in a directory that cannot be granted whole, as it holds secrets,
-// and what is made there later has no rule of its own. Landlock rules belong to inodes, so the floor grants a few empty
-// directories in our state directory, and when the broker is asked to make such a cache, it moves one of them there.
+// A tool cache that is absent at the start ("~/.npm") lies in a directory that cannot be granted
+// whole, as it holds secrets, and what is made there later has no rule of its own. Landlock rules
+// belong to inodes, so the floor grants a few empty directories in our state directory, and when
+// the broker is asked to make such a cache, it moves one of them there.
 #pragma once
 
 #include <string>
@@ -18,12 +20,14 @@ class Spares {
     /// Nothing in stock.
     Spares() = default;
 
-    /// Fills up the stock of this policy (`plan.fingerprint`) below `plan.state`, and grants it in `floor` for reading. A
-    /// stock belongs to one policy only: another one may refuse what this one allows.
+    /// Fills up the stock of this policy (`plan.fingerprint`) below `plan.state`, and grants it in
+    /// `floor` for reading. A stock belongs to one policy only: another one may refuse what this
+    /// one allows.
     Spares(const launch::Plan& plan, Floor& floor);
 
-    /// Puts a spare directory at `name` in the directory open as `parent`, with `mode` as mkdir(2) would give it. False when
-    /// there is none, it cannot be moved there, or the new directory would have to differ otherwise. Thread-safe.
+    /// Puts a spare directory at `name` in the directory open as `parent`, with `mode` as mkdir(2)
+    /// would give it. False when there is none, it cannot be moved there, or the new directory
+    /// would have to differ otherwise. Thread-safe.
     bool put(int parent, const std::string& name, mode_t mode) const;
 
   private:

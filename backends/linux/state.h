@@ -7,7 +7,8 @@
 
 namespace linux_backend {
 
-/// The directory of the plan's workspace below the state directory, made when absent; empty when there is no usable state.
+/// The directory of the plan's workspace below the state directory, made when absent; empty when
+/// there is no usable state.
 std::string workspace_state(const launch::Plan& plan);
 
 }  // namespace linux_backend

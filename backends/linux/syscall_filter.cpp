@@ -1,4 +1,5 @@
-// Table rows to BPF. One block of instructions for each kind of row, found by a binary search on the call's number.
+// Table rows to BPF. One block of instructions for each kind of row, found by a binary search on
+// the call's number.
 #include "linux/syscall_filter.h"
 
 #include <fcntl.h>
@@ -20,10 +21,12 @@ namespace linux_backend {
 namespace {
 
 constexpr std::uint32_t x32_bit = 0x40000000;
-constexpr std::uint32_t namespace_flags = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
-                                          CLONE_NEWPID | CLONE_NEWNET;
+constexpr std::uint32_t namespace_flags = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS |
+                                          CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
+                                          CLONE_NEWNET;
 constexpr std::uint32_t time_namespace = 0x80;  // CLONE_NEWTIME, for unshare(2) only.
-constexpr std::uint32_t large_file = 0100000;   // The kernel's O_LARGEFILE, which glibc defines as 0.
+constexpr std::uint32_t large_file =
+    0100000;  // The kernel's O_LARGEFILE, which glibc defines as 0.
 constexpr std::uint32_t temporary_file = 020000000;  // __O_TMPFILE
 constexpr std::uint32_t socket_type_mask = 0xf;
 
@@ -31,21 +34,36 @@ constexpr std::uint32_t allow = SECCOMP_RET_ALLOW;
 constexpr std::uint32_t notify = SECCOMP_RET_USER_NOTIF;
 constexpr std::uint32_t absent = SECCOMP_RET_ERRNO | ENOSYS;
 
-/// Appends instructions; each test either returns from the program or falls through to the next one.
+/// Appends instructions; each test either returns from the program or falls through to the next
+/// one.
 class Program {
   public:
     std::vector<sock_filter> code;
 
     void load(std::uint32_t offset) { add(BPF_LD | BPF_W | BPF_ABS, offset); }
-    void load_argument(int index) { load(static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 8 * index)); }
-    void load_argument_high(int index) { load(static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 8 * index + 4)); }
+    void load_argument(int index) {
+        load(static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 8 * index));
+    }
+    void load_argument_high(int index) {
+        load(static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 8 * index + 4));
+    }
     void mask(std::uint32_t bits) { add(BPF_ALU | BPF_AND | BPF_K, bits); }
     void give(std::uint32_t action) { add(BPF_RET | BPF_K, action); }
-    void give_if_equal(std::uint32_t value, std::uint32_t action) { test(BPF_JEQ, value, 0, 1, action); }
-    void give_unless_equal(std::uint32_t value, std::uint32_t action) { test(BPF_JEQ, value, 1, 0, action); }
-    void give_if_any(std::uint32_t bits, std::uint32_t action) { test(BPF_JSET, bits, 0, 1, action); }
-    void give_if_at_least(std::uint32_t value, std::uint32_t action) { test(BPF_JGE, value, 0, 1, action); }
-    void give_if_above(std::uint32_t value, std::uint32_t action) { test(BPF_JGT, value, 0, 1, action); }
+    void give_if_equal(std::uint32_t value, std::uint32_t action) {
+        test(BPF_JEQ, value, 0, 1, action);
+    }
+    void give_unless_equal(std::uint32_t value, std::uint32_t action) {
+        test(BPF_JEQ, value, 1, 0, action);
+    }
+    void give_if_any(std::uint32_t bits, std::uint32_t action) {
+        test(BPF_JSET, bits, 0, 1, action);
+    }
+    void give_if_at_least(std::uint32_t value, std::uint32_t action) {
+        test(BPF_JGE, value, 0, 1, action);
+    }
+    void give_if_above(std::uint32_t value, std::uint32_t action) {
+        test(BPF_JGT, value, 0, 1, action);
+    }
 
     /// Begins "if the accumulator is less than `value`"; returns the place to close.
     std::size_t begin_below(std::uint32_t value) {
@@ -59,13 +77,16 @@ class Program {
         add(BPF_JMP | BPF_JA, 0);
         return code.size() - 1;
     }
-    void end(std::size_t place) { code[place].k = static_cast<std::uint32_t>(code.size() - place - 1); }
+    void end(std::size_t place) {
+        code[place].k = static_cast<std::uint32_t>(code.size() - place - 1);
+    }
 
   private:
     void add(int operation, std::uint32_t k, std::uint8_t if_true = 0, std::uint8_t if_false = 0) {
         code.push_back(sock_filter{static_cast<std::uint16_t>(operation), if_true, if_false, k});
     }
-    void test(int jump, std::uint32_t k, std::uint8_t if_true, std::uint8_t if_false, std::uint32_t action) {
+    void test(int jump, std::uint32_t k, std::uint8_t if_true, std::uint8_t if_false,
+              std::uint32_t action) {
         add(BPF_JMP | jump | BPF_K, k, if_true, if_false);
         give(action);
     }
@@ -77,7 +98,8 @@ void open_flags(Program& program, int argument, const FilterOptions& options) {
     if (options.read_mode == policy::ReadMode::observed) return program.give(notify);
     program.give_if_any(O_ACCMODE | O_CREAT | O_TRUNC | temporary_file, notify);
     if (options.notify_directories) program.give_if_any(O_DIRECTORY, notify);
-    // Plain readers (fopen, cat, the shell) pass no further flag; the mass readers do, and stay unnotified.
+    // Plain readers (fopen, cat, the shell) pass no further flag; the mass readers do, and stay
+    // unnotified.
     program.mask(~large_file);
     program.give_if_equal(O_RDONLY, notify);
     program.give(allow);
@@ -105,8 +127,9 @@ void socket_domain(Program& program) {
     program.give(notify);
 }
 
-/// Options by which packets to loopback would go to another host: a source route makes it the first that gets them, an
-/// interface other than lo has its own route even to 127.0.0.1. Source: socket(7), ip(7), RFC 3542.
+/// Options by which packets to loopback would go to another host: a source route makes it the first
+/// that gets them, an interface other than lo has its own route even to 127.0.0.1. Source:
+/// socket(7), ip(7), RFC 3542.
 struct OptionsOfLevel {
     std::uint32_t level;
     std::array<std::uint32_t, 4> names;
@@ -156,7 +179,9 @@ void row_block(Program& program, const SyscallRow& row, const FilterOptions& opt
         case Filter::clone_flags:
         case Filter::unshare_flags:
             program.load_argument(row.argument);
-            program.give_if_any(namespace_flags | (row.filter == Filter::unshare_flags ? time_namespace : 0), notify);
+            program.give_if_any(
+                namespace_flags | (row.filter == Filter::unshare_flags ? time_namespace : 0),
+                notify);
             return program.give(allow);
         case Filter::socket_domain:
             return socket_domain(program);
@@ -193,8 +218,8 @@ void row_block(Program& program, const SyscallRow& row, const FilterOptions& opt
 
 /// What a row comes to when it looks at no argument; rows of one such kind merge into ranges.
 bool is_constant(const SyscallRow& row) {
-    return row.filter == Filter::allow || row.filter == Filter::notify || row.filter == Filter::absent ||
-           row.filter == Filter::execution;
+    return row.filter == Filter::allow || row.filter == Filter::notify ||
+           row.filter == Filter::absent || row.filter == Filter::execution;
 }
 
 /// Calls [first, next range's first) that share one block.
@@ -209,8 +234,10 @@ std::vector<Range> ranges() {
     static const SyscallRow unknown{0, "", Filter::absent};
     for (const SyscallRow& row : syscall_table()) {
         const auto number = static_cast<std::uint32_t>(row.number);
-        if (number > expected && (all.empty() || all.back().row->filter != Filter::absent)) all.push_back({expected, &unknown});
-        const bool merges = !all.empty() && is_constant(row) && all.back().row->filter == row.filter;
+        if (number > expected && (all.empty() || all.back().row->filter != Filter::absent))
+            all.push_back({expected, &unknown});
+        const bool merges =
+            !all.empty() && is_constant(row) && all.back().row->filter == row.filter;
         if (!merges) all.push_back({number, &row});
         expected = number + 1;
     }
@@ -218,7 +245,8 @@ std::vector<Range> ranges() {
     return all;
 }
 
-void search(Program& program, const std::vector<Range>& all, std::size_t from, std::size_t to, const FilterOptions& options) {
+void search(Program& program, const std::vector<Range>& all, std::size_t from, std::size_t to,
+            const FilterOptions& options) {
     if (to - from == 1) return row_block(program, *all[from].row, options);
     const std::size_t middle = from + (to - from) / 2;
     const std::size_t lower = program.begin_below(all[middle].first);

@@ -14,14 +14,16 @@ namespace linux_backend {
 /// How the policy in force shapes the filter.
 struct FilterOptions {
     policy::ReadMode read_mode = policy::ReadMode::fixed;
-    /// In fixed mode: directories above refused ones are listed by the broker, so opens with O_DIRECTORY are notified.
+    /// In fixed mode: directories above refused ones are listed by the broker, so opens with
+    /// O_DIRECTORY are notified.
     bool notify_directories = true;
     /// Some rule speaks of running programs.
     bool notify_execution = false;
 };
 
-/// Option of prctl(2) that no kernel knows: inside a sandbox the filter answers it with `nested_answer` as errno, so that
-/// a shell started inside knows it without any state that could be forged.
+/// Option of prctl(2) that no kernel knows: inside a sandbox the filter answers it with
+/// `nested_answer` as errno, so that a shell started inside knows it without any state that could
+/// be forged.
 inline constexpr std::uint32_t nested_query = 0x53425853;
 inline constexpr int nested_answer = 1234;
 

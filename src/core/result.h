@@ -8,7 +8,8 @@
 
 namespace core {
 
-/// A value or an Error; discarding one unread is a compiler warning. `Result<void>` for operations without a value.
+/// A value or an Error; discarding one unread is a compiler warning. `Result<void>` for operations
+/// without a value.
 template <class T>
 class [[nodiscard]] Result : public tl::expected<T, Error> {
   public:
@@ -16,6 +17,8 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
 };
 
 /// The failing side of a Result: `return core::fail(Error{…});`
-inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
+inline tl::unexpected<Error> fail(Error error) {
+    return tl::unexpected<Error>(std::move(error));
+}
 
 }  // namespace core

@@ -36,18 +36,21 @@ audit::Session session_of(const launch::Prepared& prepared) {
     session.user = ::getuid();
     session.current = prepared.current;
     session.workspace = prepared.plan.policy.workspace();
-    session.command = prepared.use.input == launch::ShellUse::Input::command ? prepared.use.command : prepared.use.script;
+    session.command = prepared.use.input == launch::ShellUse::Input::command ? prepared.use.command
+                                                                             : prepared.use.script;
     session.fingerprint = prepared.plan.fingerprint;
     return session;
 }
 
 /// The log as the broker's threads share it.
 struct SharedLog {
-    explicit SharedLog(const launch::Prepared& prepared) : session(session_of(prepared)), log(prepared.plan.state) {}
+    explicit SharedLog(const launch::Prepared& prepared)
+        : session(session_of(prepared)), log(prepared.plan.state) {}
     void append(const report::Denial& denial) {
         const std::scoped_lock hold(lock);
         // The front says it when the log cannot be written.
-        static_cast<void>(log.append(audit::refusal_record(session, denial, audit::now())).has_value());
+        static_cast<void>(
+            log.append(audit::refusal_record(session, denial, audit::now())).has_value());
     }
     audit::Session session;
     std::mutex lock;
@@ -76,14 +79,18 @@ launch::Environment environment() {
     return result;
 }
 
-std::string version_text() { return "sbxsh " SBXSH_VERSION "\n"; }
+std::string version_text() {
+    return "sbxsh " SBXSH_VERSION "\n";
+}
 
 int print(const std::string& text) {
     write_all(STDOUT_FILENO, text);
     return 0;
 }
 
-void say(const std::string& text) { write_all(STDERR_FILENO, text); }
+void say(const std::string& text) {
+    write_all(STDERR_FILENO, text);
+}
 
 int quit(const core::Error& error) {
     say(error_text(error));
@@ -91,7 +98,8 @@ int quit(const core::Error& error) {
 }
 
 Account::Account(launch::Prepared& prepared) : prepared_(prepared), began_(audit::now()) {
-    if (prepared.diagnostics_descriptor >= 0) prepared.plan.keep.push_back(prepared.diagnostics_descriptor);
+    if (prepared.diagnostics_descriptor >= 0)
+        prepared.plan.keep.push_back(prepared.diagnostics_descriptor);
     if (prepared.plan.state.empty()) return;
     auto log = std::make_shared<SharedLog>(prepared);
     prepared.plan.on_denial = [log](const report::Denial& denial) { log->append(denial); };
@@ -115,7 +123,8 @@ void Account::tell(const launch::Outcome& outcome) {
     const bool refused = !render(format_of(mode)).empty();
     context.notes = outcome.notes;
     if (refused && mode == launch::Diagnostics::text)
-        context.notes.insert(context.notes.end(), prepared_.remarks.begin(), prepared_.remarks.end());
+        context.notes.insert(context.notes.end(), prepared_.remarks.begin(),
+                             prepared_.remarks.end());
     say(render(format_of(mode)));
 }
 
@@ -124,7 +133,8 @@ std::vector<report::Repetition> Account::repetitions(const launch::Outcome& outc
     std::vector<report::Repetition> result;
     for (const report::Denial& denial : outcome.denials) {
         const std::string key = audit::refusal_key(session, denial);
-        result.push_back({denial.rule, denial.object, audit::count_commands_refused(prepared_.plan.state, key)});
+        result.push_back(
+            {denial.rule, denial.object, audit::count_commands_refused(prepared_.plan.state, key)});
     }
     return result;
 }
@@ -138,7 +148,8 @@ void Account::record(const launch::Outcome& outcome) {
     ending.wait_status = outcome.wait_status;
     ending.refusals = outcome.denials.size() + outcome.dropped_denials;
     audit::Log log(prepared_.plan.state);
-    if (auto appended = log.append(audit::command_record(session_of(prepared_), ending)); !appended) say(error_text(appended.error()));
+    if (auto appended = log.append(audit::command_record(session_of(prepared_), ending)); !appended)
+        say(error_text(appended.error()));
 }
 
 }  // namespace front

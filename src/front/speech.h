@@ -1,4 +1,5 @@
-// What this process says itself, on standard error, in the log, and on standard output for --sbx-help.
+// What this process says itself, on standard error, in the log, and on standard output for
+// --sbx-help.
 #pragma once
 
 #include <string>
@@ -25,7 +26,8 @@ int quit(const core::Error& error);
 /// What is to be told and recorded about one command. Made before it starts, as it takes the time.
 class Account {
   public:
-    /// Sets up `prepared.plan` so that refusals are logged and the descriptors for reports stay open.
+    /// Sets up `prepared.plan` so that refusals are logged and the descriptors for reports stay
+    /// open.
     explicit Account(launch::Prepared& prepared);
 
     /// Reports the refusals that mattered, where and how the caller wants it.

@@ -34,8 +34,8 @@ class Backend {
     /// with an Error when the sandbox could not be set up; then nothing ran. Passes signals on to
     /// the command meanwhile. Must be called from a process with one thread.
     virtual core::Result<Outcome> run(const Plan& plan) = 0;
-    /// Waits until our own processes are gone, unless they still serve something left running, so that no zombie is left to
-    /// whoever adopts orphans. Called last.
+    /// Waits until our own processes are gone, unless they still serve something left running, so
+    /// that no zombie is left to whoever adopts orphans. Called last.
     virtual void settle() = 0;
     /// What this machine can enforce; probes without side effects.
     virtual std::vector<Capability> probe() const = 0;

@@ -7,8 +7,9 @@
 
 namespace os {
 
-/// Owns one descriptor, or none (-1). Move-only. Closing ignores errors, as nothing written through an Fd here needs
-/// them; whoever must know calls `close(fd.release())`. Every descriptor put into one is close-on-exec from birth.
+/// Owns one descriptor, or none (-1). Move-only. Closing ignores errors, as nothing written through
+/// an Fd here needs them; whoever must know calls `close(fd.release())`. Every descriptor put into
+/// one is close-on-exec from birth.
 class Fd {
   public:
     Fd() = default;

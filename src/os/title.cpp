@@ -16,7 +16,8 @@ std::size_t space_size = 0;
 void keep_title_space(int argc, char** argv) {
     if (argc < 1) return;
     space = argv[0];
-    space_size = static_cast<std::size_t>(argv[argc - 1] + std::strlen(argv[argc - 1]) + 1 - argv[0]);
+    space_size =
+        static_cast<std::size_t>(argv[argc - 1] + std::strlen(argv[argc - 1]) + 1 - argv[0]);
 }
 
 void set_title(const char* title) {

@@ -46,7 +46,8 @@ std::string by(const Item& item) {
     return out + "\n";
 }
 
-/// TOML to be copied, set off from the report. It has no raw bytes from outside: toml_string escapes them.
+/// TOML to be copied, set off from the report. It has no raw bytes from outside: toml_string
+/// escapes them.
 std::string indented(std::string_view lines) {
     std::string out;
     while (!lines.empty()) {

@@ -33,7 +33,8 @@ std::string under(const std::string& directory, const char* name) {
 
 }  // namespace
 
-Broker::Broker(const launch::Plan& plan, const policy::Tree& tree, Start start, const std::string& workspace_state,
+Broker::Broker(const launch::Plan& plan, const policy::Tree& tree, Start start,
+               const std::string& workspace_state,
                std::function<void(const report::Denial&)> on_denial)
     : plan_(plan),
       tree_(tree),
@@ -59,9 +60,12 @@ void Broker::serve() {
         idle_threads_.fetch_add(1);
         const Listener::Received got = listener_->receive(notification);
         const bool received = got == Listener::Received::call;
-        // Nobody else waits: the next call would have to wait for this one. A command of a few calls needs no second thread.
+        // Nobody else waits: the next call would have to wait for this one. A command of a few
+        // calls needs no second thread.
         const bool alone = idle_threads_.fetch_sub(1) == 1;
-        if (received && alone && served_.fetch_add(1) >= calls_for_one && threads_.load() < thread_limit) start_thread();
+        if (received && alone && served_.fetch_add(1) >= calls_for_one &&
+            threads_.load() < thread_limit)
+            start_thread();
         if (received) serve_one(notification);
         if (got == Listener::Received::closed) return;
     }

@@ -1,4 +1,5 @@
-// The broker: the process outside the sandbox that serves every call that the floor does not allow by itself.
+// The broker: the process outside the sandbox that serves every call that the floor does not allow
+// by itself.
 #pragma once
 
 #include <pthread.h>
@@ -29,21 +30,24 @@ struct Start {
     pid_t interpreter = 0;
     mode_t umask = 0;
     policy::FileId interpreter_file;
-    /// Files that the caller handed to the command open for writing: they may be opened again ("/dev/stderr").
+    /// Files that the caller handed to the command open for writing: they may be opened again
+    /// ("/dev/stderr").
     std::vector<policy::FileId> inherited_writable;
     /// Whether the kernel itself keeps signals inside (Landlock ABI 6).
     bool floor_scopes_signals = false;
     Spares spares;
-    /// Every read-only open comes to the broker, and none may proceed: the floor then grants reading wherever programs run.
+    /// Every read-only open comes to the broker, and none may proceed: the floor then grants
+    /// reading wherever programs run.
     bool observes_reads = false;
 };
 
 /// Shared state of the serving threads. Everything here is immutable, atomic or locks itself.
 class Broker {
   public:
-    /// `workspace_state` is the directory shared by all sandboxes of the workspace, empty when there is none; `on_denial` is
-    /// called with each new refusal, from any serving thread.
-    Broker(const launch::Plan& plan, const policy::Tree& tree, Start start, const std::string& workspace_state,
+    /// `workspace_state` is the directory shared by all sandboxes of the workspace, empty when
+    /// there is none; `on_denial` is called with each new refusal, from any serving thread.
+    Broker(const launch::Plan& plan, const policy::Tree& tree, Start start,
+           const std::string& workspace_state,
            std::function<void(const report::Denial&)> on_denial);
     ~Broker();
 
@@ -65,11 +69,13 @@ class Broker {
     /// Policy::writable_roots().
     const std::vector<std::string>& cache_roots() const { return cache_roots_; }
 
-    /// Held shared while names are resolved and an operation on them is performed; held alone by the operations after
-    /// which an earlier decision could be wrong (renaming a directory, binding a socket by its path).
+    /// Held shared while names are resolved and an operation on them is performed; held alone by
+    /// the operations after which an earlier decision could be wrong (renaming a directory, binding
+    /// a socket by its path).
     std::shared_mutex& names() { return names_; }
 
-    /// Set for good once a process inside changed its ids or capabilities, or its umask: from then on each call reads them.
+    /// Set for good once a process inside changed its ids or capabilities, or its umask: from then
+    /// on each call reads them.
     std::atomic<bool> identity_varies{false};
     std::atomic<bool> umask_varies{false};
 
@@ -78,7 +84,8 @@ class Broker {
     /// Device number of /proc.
     dev_t proc_device() const { return proc_device_; }
 
-    /// Serves calls on the calling thread and on more threads as load asks for it, until no caller can be left.
+    /// Serves calls on the calling thread and on more threads as load asks for it, until no caller
+    /// can be left.
     void serve();
 
     /// See Call::on_own_thread. `caller` is the thread that waits.

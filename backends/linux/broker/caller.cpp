@@ -24,7 +24,9 @@ OrErrno<os::Fd> open_proc(pid_t thread, const char* what) {
 }
 
 /// What a failure to look into the caller means for its call.
-int memory_error(int error_number) { return error_number == EPERM ? EACCES : error_number == ESRCH ? ESRCH : EFAULT; }
+int memory_error(int error_number) {
+    return error_number == EPERM ? EACCES : error_number == ESRCH ? ESRCH : EFAULT;
+}
 
 }  // namespace
 
@@ -94,7 +96,8 @@ OrErrno<os::Fd> Caller::open_path(int descriptor) const {
 
 OrErrno<os::Fd> Caller::duplicate(int descriptor) const {
     if (descriptor < 0) return failed(EBADF);
-    // PIDFD_THREAD names a thread with a descriptor table of its own; kernels before 6.9 only know processes.
+    // PIDFD_THREAD names a thread with a descriptor table of its own; kernels before 6.9 only know
+    // processes.
     os::Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, thread_, O_EXCL)));
     if (!pidfd) pidfd.reset(static_cast<int>(::syscall(SYS_pidfd_open, process(), 0)));
     if (!pidfd) return failed(errno);
@@ -103,6 +106,8 @@ OrErrno<os::Fd> Caller::duplicate(int descriptor) const {
     return copy;
 }
 
-OrErrno<os::Fd> Caller::working_directory() const { return open_proc(thread_, "cwd"); }
+OrErrno<os::Fd> Caller::working_directory() const {
+    return open_proc(thread_, "cwd");
+}
 
 }  // namespace linux_backend

@@ -20,10 +20,13 @@ template <class T>
 using OrErrno = tl::expected<T, int>;
 
 /// The errno side of an OrErrno.
-inline tl::unexpected<int> failed(int error_number) { return tl::unexpected<int>(error_number); }
+inline tl::unexpected<int> failed(int error_number) {
+    return tl::unexpected<int>(error_number);
+}
 
-/// Reads and writes the caller's memory and opens what its descriptors name. Whatever it returns may belong to another
-/// process if the caller died meanwhile: a Call checks `valid()` before it acts on it. Used by one thread.
+/// Reads and writes the caller's memory and opens what its descriptors name. Whatever it returns
+/// may belong to another process if the caller died meanwhile: a Call checks `valid()` before it
+/// acts on it. Used by one thread.
 class Caller {
   public:
     explicit Caller(pid_t thread) : thread_(thread) {}
@@ -33,12 +36,14 @@ class Caller {
     /// Its process (thread group); 0 when it is gone.
     pid_t process() const;
 
-    /// Copies `into.size()` bytes from `address`. EFAULT as natively; EACCES when its memory may not be read.
+    /// Copies `into.size()` bytes from `address`. EFAULT as natively; EACCES when its memory may
+    /// not be read.
     OrErrno<void> read(std::uint64_t address, std::span<std::byte> into) const;
     OrErrno<void> write(std::uint64_t address, std::span<const std::byte> from) const;
     /// A path argument: up to PATH_MAX bytes with its NUL, copied once. ENAMETOOLONG, EFAULT.
     OrErrno<std::string> path(std::uint64_t address) const;
-    /// A NUL-terminated string of at most `limit` bytes without its NUL; `too_long` is the errno when it is longer.
+    /// A NUL-terminated string of at most `limit` bytes without its NUL; `too_long` is the errno
+    /// when it is longer.
     OrErrno<std::string> string(std::uint64_t address, std::size_t limit, int too_long) const;
 
     template <class T>

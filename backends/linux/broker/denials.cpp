@@ -8,8 +8,8 @@ namespace linux_backend {
 namespace {
 
 bool same(const report::Denial& a, const report::Denial& b) {
-    return a.process.pid == b.process.pid && a.rule == b.rule && a.object == b.object && a.operation == b.operation &&
-           a.detail == b.detail;
+    return a.process.pid == b.process.pid && a.rule == b.rule && a.object == b.object &&
+           a.operation == b.operation && a.detail == b.detail;
 }
 
 }  // namespace
@@ -17,7 +17,9 @@ bool same(const report::Denial& a, const report::Denial& b) {
 void Denials::add(report::Denial denial) {
     {
         const std::scoped_lock hold(lock_);
-        if (std::any_of(denials_.begin(), denials_.end(), [&](const auto& known) { return same(known, denial); })) return;
+        if (std::any_of(denials_.begin(), denials_.end(),
+                        [&](const auto& known) { return same(known, denial); }))
+            return;
         if (denials_.size() >= limit) {
             ++dropped_;
             return;
@@ -38,9 +40,10 @@ bool Denials::has(pid_t pid, const std::string& object) const {
 void Denials::process_failed(pid_t pid) {
     const std::scoped_lock hold(lock_);
     for (report::Denial& denial : denials_) {
-        const bool concerned = denial.process.pid == pid ||
-                               std::any_of(denial.between.begin(), denial.between.end(),
-                                           [&](const report::Process& process) { return process.pid == pid; });
+        const bool concerned =
+            denial.process.pid == pid ||
+            std::any_of(denial.between.begin(), denial.between.end(),
+                        [&](const report::Process& process) { return process.pid == pid; });
         if (concerned) denial.failed = true;
     }
 }

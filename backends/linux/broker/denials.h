@@ -13,20 +13,23 @@
 
 namespace linux_backend {
 
-/// Collects denials; equal ones (same process, rule, object, call) are kept once. Bounded. Thread-safe.
+/// Collects denials; equal ones (same process, rule, object, call) are kept once. Bounded.
+/// Thread-safe.
 class Denials {
   public:
     static constexpr std::size_t limit = 200;
 
     /// Called with each new denial, for the audit log; may be empty.
-    explicit Denials(std::function<void(const report::Denial&)> on_new = {}) : on_new_(std::move(on_new)) {}
+    explicit Denials(std::function<void(const report::Denial&)> on_new = {})
+        : on_new_(std::move(on_new)) {}
 
     void add(report::Denial denial);
 
     /// Whether `pid` was refused `object` already, by whatever call.
     bool has(pid_t pid, const std::string& object) const;
 
-    /// Process `pid` ended with a status other than 0 or by a signal: marks the denials of it and of what it started.
+    /// Process `pid` ended with a status other than 0 or by a signal: marks the denials of it and
+    /// of what it started.
     void process_failed(pid_t pid);
 
     std::vector<report::Denial> all() const;

@@ -1,4 +1,5 @@
-// Calls that continue as they are, and that the broker only wants to know of: exec, exit, umask, changes of identity.
+// Calls that continue as they are, and that the broker only wants to know of: exec, exit, umask,
+// changes of identity.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -13,20 +14,26 @@
 namespace linux_backend {
 namespace {
 
-Answer see_execution(const Call& call, int directory, int path_index, bool empty_path, FinalLink link) {
+Answer see_execution(const Call& call, int directory, int path_index, bool empty_path,
+                     FinalLink link) {
     const auto path = call.path_argument(path_index);
     if (path && !(empty_path && path->empty())) {
         const auto target = resolve_object(call, directory, *path, link);
         if (target && target->where == Target::Where::tree && call.valid())
-            if (auto refusal = call.refused(policy::Access::execute, target->path, target->id(), "run")) return std::move(*refusal);
+            if (auto refusal =
+                    call.refused(policy::Access::execute, target->path, target->id(), "run"))
+                return std::move(*refusal);
     }
-    // SAFETY: the floor lets only readable trees be executed, and the new program stays under floor and filter.
+    // SAFETY: the floor lets only readable trees be executed, and the new program stays under floor
+    // and filter.
     return Answer::proceed();
 }
 
 }  // namespace
 
-Answer serve_execve(const Call& call) { return see_execution(call, AT_FDCWD, 0, false, FinalLink::follow); }
+Answer serve_execve(const Call& call) {
+    return see_execution(call, AT_FDCWD, 0, false, FinalLink::follow);
+}
 
 Answer serve_execveat(const Call& call) {
     const int flags = call.int_argument(4);

@@ -24,9 +24,12 @@ void guess_refusal(const Call& call, pid_t process) {
         if (argument.empty() || argument.front() == '-') continue;
         const auto target = resolve_object(call, AT_FDCWD, argument, FinalLink::follow);
         if (!target || target->where != Target::Where::tree) continue;
-        const auto decision = broker.policy().decide(policy::Access::read, target->path, target->id(), broker.tree());
+        const auto decision =
+            broker.policy().decide(policy::Access::read, target->path, target->id(), broker.tree());
         if (decision.allowed() || broker.denials().has(process, target->path)) continue;
-        call.refuse_likely(decision, Attempt{policy::Access::read, "read", target->path, {"--read", target->path}});
+        call.refuse_likely(
+            decision,
+            Attempt{policy::Access::read, "read", target->path, {"--read", target->path}});
     }
 }
 

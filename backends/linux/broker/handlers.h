@@ -59,8 +59,10 @@ Answer serve_socket(const Call& call);
 Answer serve_socketpair(const Call& call);
 Answer serve_connect(const Call& call);
 Answer serve_bind(const Call& call);
-Answer serve_listen(const Call& call);      ///< A TCP socket that is not bound would be bound to all addresses.
-Answer serve_setsockopt(const Call& call);  ///< Refuses; for the options that send packets elsewhere than addressed.
+Answer serve_listen(
+    const Call& call);  ///< A TCP socket that is not bound would be bound to all addresses.
+Answer serve_setsockopt(
+    const Call& call);  ///< Refuses; for the options that send packets elsewhere than addressed.
 Answer serve_sendto(const Call& call);
 Answer serve_sendmsg(const Call& call);
 Answer serve_sendmmsg(const Call& call);
@@ -77,14 +79,14 @@ Answer serve_tgkill(const Call& call);
 Answer serve_rt_sigqueueinfo(const Call& call);
 Answer serve_rt_tgsigqueueinfo(const Call& call);
 Answer serve_pidfd_send_signal(const Call& call);
-Answer serve_process_target(const Call& call);   ///< Acts on the process in argument row().argument.
+Answer serve_process_target(const Call& call);  ///< Acts on the process in argument row().argument.
 Answer serve_priority_target(const Call& call);  ///< setpriority, ioprio_set: (which, who).
 Answer serve_pidfd_target(const Call& call);     ///< Acts on the pidfd in argument row().argument.
 Answer serve_ptrace(const Call& call);
 
 // ipc.cpp
-Answer serve_ipc_get(const Call& call);   ///< shmget, semget, msgget.
-Answer serve_ipc_use(const Call& call);   ///< Acts on the id in argument 0.
+Answer serve_ipc_get(const Call& call);  ///< shmget, semget, msgget.
+Answer serve_ipc_use(const Call& call);  ///< Acts on the id in argument 0.
 Answer serve_mq_open(const Call& call);
 Answer serve_mq_unlink(const Call& call);
 

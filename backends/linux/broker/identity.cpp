@@ -55,7 +55,8 @@ OrErrno<Identity> read_identity(pid_t thread) {
     if (!fd) return failed(ESRCH);
     std::string status(4096, '\0');
     std::size_t filled = 0;
-    for (ssize_t size; (size = ::read(fd.get(), status.data() + filled, status.size() - filled)) > 0;) {
+    for (ssize_t size;
+         (size = ::read(fd.get(), status.data() + filled, status.size() - filled)) > 0;) {
         filled += static_cast<std::size_t>(size);
         if (filled == status.size()) status.resize(status.size() * 2);
     }
@@ -66,7 +67,8 @@ OrErrno<Identity> read_identity(pid_t thread) {
     const char* gid = field(status, "\nGid:\t");
     const char* groups = field(status, "\nGroups:\t");
     const char* effective = field(status, "\nCapEff:\t");
-    if (!mask || !uid || !gid || !groups || !effective) return failed(filled == 0 ? ESRCH : ENOTSUP);
+    if (!mask || !uid || !gid || !groups || !effective)
+        return failed(filled == 0 ? ESRCH : ENOTSUP);
     identity.umask = static_cast<mode_t>(std::strtoul(mask, nullptr, 8));
     std::sscanf(uid, "%*u %*u %*u %u", &identity.user);
     std::sscanf(gid, "%*u %*u %*u %u", &identity.group);
@@ -111,7 +113,9 @@ OrErrno<void> assume(const Identity& identity) {
 void restore_own_identity() {
     if (!assumed || !own) return;
     if (own->capabilities != 0) set_effective(own->capabilities);
-    if (assumed->user != own->user || assumed->group != own->group || assumed->groups != own->groups) become(*own);
+    if (assumed->user != own->user || assumed->group != own->group ||
+        assumed->groups != own->groups)
+        become(*own);
     // Going back to uid 0 raises the file capabilities again; set the exact set once more.
     if (own->capabilities != 0) set_effective(own->capabilities);
     ::umask(own->umask);

@@ -1,4 +1,5 @@
-// Acting with the rights of the caller: umask, ids, groups and capabilities of a thread of the broker.
+// Acting with the rights of the caller: umask, ids, groups and capabilities of a thread of the
+// broker.
 #pragma once
 
 #include <sys/types.h>
@@ -20,14 +21,17 @@ struct Identity {
     friend bool operator==(const Identity&, const Identity&) = default;
 };
 
-/// Of the thread `thread`. ESRCH when it is gone, ENOTSUP when the kernel does not say (Umask since Linux 4.7).
+/// Of the thread `thread`. ESRCH when it is gone, ENOTSUP when the kernel does not say (Umask since
+/// Linux 4.7).
 OrErrno<Identity> read_identity(pid_t thread);
 
-/// Prepares this thread to change its identity alone: own umask and working directory (unshare(CLONE_FS)), and
-/// remembers what it is now. Call once at the start of each thread of the broker.
+/// Prepares this thread to change its identity alone: own umask and working directory
+/// (unshare(CLONE_FS)), and remembers what it is now. Call once at the start of each thread of the
+/// broker.
 void prepare_thread_identity(mode_t umask);
 
-/// Makes this thread act as `identity`. The capability to look into other processes is kept: it opens no file.
+/// Makes this thread act as `identity`. The capability to look into other processes is kept: it
+/// opens no file.
 OrErrno<void> assume(const Identity& identity);
 
 /// Undoes `assume`; nothing to do is cheap.

@@ -11,13 +11,16 @@
 
 namespace linux_backend {
 
-Answer Answer::of(long result) { return result < 0 ? error(errno) : value(result); }
+Answer Answer::of(long result) {
+    return result < 0 ? error(errno) : value(result);
+}
 
 KernelListener::KernelListener(os::Fd descriptor) : descriptor_(std::move(descriptor)) {}
 
 Listener::Received KernelListener::receive(seccomp_notif& notification) {
     std::memset(&notification, 0, sizeof notification);
-    if (::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_RECV, &notification) == 0) return Received::call;
+    if (::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_RECV, &notification) == 0)
+        return Received::call;
     // Also ENOENT does not tell a caller that was killed from a filter that nobody has any more.
     pollfd state{descriptor_.get(), POLLIN, 0};
     ::poll(&state, 1, 0);

@@ -60,7 +60,8 @@ struct Answer {
     static Answer of(long result);
 };
 
-/// The listener. Thread-safe: the kernel serialises. An interface, so that tests can stand in for the kernel.
+/// The listener. Thread-safe: the kernel serialises. An interface, so that tests can stand in for
+/// the kernel.
 class Listener {
   public:
     virtual ~Listener() = default;

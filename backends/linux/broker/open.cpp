@@ -85,7 +85,7 @@ bool process_file(std::string_view path, pid_t& pid, std::string_view& rest) {
 
 /// Files of a process that tell or change what it holds in memory; proc(5).
 bool is_private_file(std::string_view name) {
-    constexpr std::string_view names[] = {"environ", "mem",     "maps",  "smaps",   "auxv",
+    constexpr std::string_view names[] = {"environ", "mem",     "maps",  "smaps",     "auxv",
                                           "pagemap", "syscall", "stack", "numa_maps", "io"};
     for (const std::string_view known : names)
         if (name == known) return true;
@@ -94,9 +94,10 @@ bool is_private_file(std::string_view name) {
 
 /// Files that tell of a process outside what ps(1) shows; proc(5).
 bool is_public_file(std::string_view name) {
-    constexpr std::string_view names[] = {"",        "stat",  "statm",   "status", "cmdline", "comm",  "cgroup",
-                                          "limits",  "sched", "loginuid", "mounts", "mountinfo", "task",
-                                          "schedstat", "oom_score", "oom_score_adj", "sessionid"};
+    constexpr std::string_view names[] = {
+        "",       "stat",      "statm",     "status",        "cmdline",  "comm",
+        "cgroup", "limits",    "sched",     "loginuid",      "mounts",   "mountinfo",
+        "task",   "schedstat", "oom_score", "oom_score_adj", "sessionid"};
     for (const std::string_view known : names)
         if (name == known) return true;
     return false;
@@ -104,8 +105,9 @@ bool is_public_file(std::string_view name) {
 
 /// Files of a process that it may set for itself; proc(5).
 bool is_settable_file(std::string_view name) {
-    constexpr std::string_view names[] = {"comm",         "oom_score_adj", "oom_adj", "coredump_filter",
-                                          "timerslack_ns", "clear_refs",   "mem",     "autogroup"};
+    constexpr std::string_view names[] = {
+        "comm",          "oom_score_adj", "oom_adj", "coredump_filter",
+        "timerslack_ns", "clear_refs",    "mem",     "autogroup"};
     for (const std::string_view known : names)
         if (name == known) return true;
     return false;
@@ -117,27 +119,34 @@ Answer open_in_proc(const Call& call, const Request& request, const Target& targ
     const bool of_process = process_file(target.path, pid, rest);
     const bool inside = of_process && call.broker().members().of(pid) == Membership::inside;
     if (of_process && !inside && (is_private_file(rest) || request.writes()))
-        return call.refuse(call.broker().policy().decide_outside(policy::Access::inspect),
-                           Attempt{policy::Access::inspect, request.writes() ? "change" : "read", target.path, {}}, EACCES);
+        return call.refuse(
+            call.broker().policy().decide_outside(policy::Access::inspect),
+            Attempt{policy::Access::inspect, request.writes() ? "change" : "read", target.path, {}},
+            EACCES);
     if (!request.writes()) {
-        // SAFETY: read-only; Landlock's ptrace scope refuses the private files of processes outside, and the caller
-        // opens with its own identity.
+        // SAFETY: read-only; Landlock's ptrace scope refuses the private files of processes
+        // outside, and the caller opens with its own identity.
         if (!call.broker().observes_reads()) return Answer::proceed();
         if (of_process && !inside && !is_public_file(rest))
             return call.refuse(call.broker().policy().decide_outside(policy::Access::inspect),
                                Attempt{policy::Access::inspect, "read", target.path, {}}, EACCES);
-        return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
+        return install(request,
+                       ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
     }
     if (inside && is_settable_file(rest)) {
         call.own_identity();
-        return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
+        return install(request,
+                       ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
     }
-    if (auto refusal = call.refused(policy::Access::write, target.path, target.id(), "write to")) return std::move(*refusal);
+    if (auto refusal = call.refused(policy::Access::write, target.path, target.id(), "write to"))
+        return std::move(*refusal);
     return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
 }
 
-Answer refuse_write(const Call& call, const policy::Decision& decision, const std::string& path, const char* operation) {
-    return call.refuse(decision, Attempt{policy::Access::write, operation, path, {"--write", path}}, EACCES);
+Answer refuse_write(const Call& call, const policy::Decision& decision, const std::string& path,
+                    const char* operation) {
+    return call.refuse(decision, Attempt{policy::Access::write, operation, path, {"--write", path}},
+                       EACCES);
 }
 
 /// Whether what is written to the file decides, once it is complete.
@@ -147,22 +156,27 @@ bool decides_by_content(const policy::Decision& decision) {
 
 /// Opens what stands there already.
 Answer open_existing(const Call& call, const Request& request, Target target) {
-    if (S_ISLNK(target.status.st_mode)) return Answer::error(request.has(O_DIRECTORY) ? ENOTDIR : ELOOP);
+    if (S_ISLNK(target.status.st_mode))
+        return Answer::error(request.has(O_DIRECTORY) ? ENOTDIR : ELOOP);
     if (target.where == Target::Where::anonymous) {
-        // SAFETY: pipes, sockets, memfds reached through the caller's own descriptor links. The floor grants nothing in
-        // any file tree for writing, so a swapped path gains nothing.
+        // SAFETY: pipes, sockets, memfds reached through the caller's own descriptor links. The
+        // floor grants nothing in any file tree for writing, so a swapped path gains nothing.
         if (!call.broker().observes_reads()) return Answer::proceed();
-        if (S_ISFIFO(target.status.st_mode)) return open_fifo(call, request, std::move(target.object));
-        return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
+        if (S_ISFIFO(target.status.st_mode))
+            return open_fifo(call, request, std::move(target.object));
+        return install(request,
+                       ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
     }
     if (target.where == Target::Where::process) return open_in_proc(call, request, target);
     if (request.has(O_DIRECTORY) && !S_ISDIR(target.status.st_mode)) return Answer::error(ENOTDIR);
-    if (S_ISDIR(target.status.st_mode) && (request.writes() || request.has(O_CREAT))) return Answer::error(EISDIR);
+    if (S_ISDIR(target.status.st_mode) && (request.writes() || request.has(O_CREAT)))
+        return Answer::error(EISDIR);
 
     std::optional<policy::Decision> inspected;
     if (request.writes() && !is_inherited(call, target)) {
         const bool regular = S_ISREG(target.status.st_mode);
-        auto decision = call.broker().policy().decide(policy::Access::write, target.path, target.id(), call.broker().tree());
+        auto decision = call.broker().policy().decide(policy::Access::write, target.path,
+                                                      target.id(), call.broker().tree());
         if (regular && decides_by_content(decision)) {
             inspected = std::move(decision);
         } else if (!decision.allowed()) {
@@ -171,16 +185,20 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
     }
     if (request.reads()) {
         const char* verb = S_ISDIR(target.status.st_mode) ? "list" : "read";
-        if (auto refusal = call.refused(policy::Access::read, target.path, target.id(), verb)) return std::move(*refusal);
+        if (auto refusal = call.refused(policy::Access::read, target.path, target.id(), verb))
+            return std::move(*refusal);
     }
     if (inspected) return git_gate::open_pointer(call, target.path, request.flags, 0, *inspected);
     if (S_ISCHR(target.status.st_mode)) {
-        // SAFETY: the floor grants the harmless devices by themselves; a terminal must be opened by the caller.
+        // SAFETY: the floor grants the harmless devices by themselves; a terminal must be opened by
+        // the caller.
         if (!call.broker().observes_reads()) return Answer::proceed();
         // The terminal of our session is not that of a caller that left it.
         const bool own_terminal = target.status.st_rdev == makedev(5, 0);
-        if (own_terminal && ::getsid(call.caller().process()) != ::getsid(0)) return Answer::error(ENXIO);
-        return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
+        if (own_terminal && ::getsid(call.caller().process()) != ::getsid(0))
+            return Answer::error(ENXIO);
+        return install(request,
+                       ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
     }
     if (S_ISFIFO(target.status.st_mode)) return open_fifo(call, request, std::move(target.object));
     return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
@@ -190,13 +208,18 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
 enum class Held : std::uint8_t { shared, alone };
 
 Answer create(const Call& call, const Request& request, const Place& place) {
-    const auto decision = call.broker().policy().decide(policy::Access::write, place.path, {}, call.broker().tree());
-    if (!decision.allowed() && !decides_by_content(decision)) return refuse_write(call, decision, place.path, "create");
-    if (auto refusal = git_gate::refuse_completion(call, place.path, policy::Tree::Kind::file)) return std::move(*refusal);
+    const auto decision =
+        call.broker().policy().decide(policy::Access::write, place.path, {}, call.broker().tree());
+    if (!decision.allowed() && !decides_by_content(decision))
+        return refuse_write(call, decision, place.path, "create");
+    if (auto refusal = git_gate::refuse_completion(call, place.path, policy::Tree::Kind::file))
+        return std::move(*refusal);
     if (!decision.allowed())
-        return git_gate::open_pointer(call, place.path, request.flags, static_cast<mode_t>(request.mode), decision);
+        return git_gate::open_pointer(call, place.path, request.flags,
+                                      static_cast<mode_t>(request.mode), decision);
     const auto flags = static_cast<int>(request.flags | O_EXCL | O_NOFOLLOW | O_CLOEXEC);
-    const int fd = ::openat(place.parent.get(), place.name.c_str(), flags, static_cast<mode_t>(request.mode));
+    const int fd =
+        ::openat(place.parent.get(), place.name.c_str(), flags, static_cast<mode_t>(request.mode));
     Answer answer = install(request, fd);
     if (fd >= 0) {
         // Natively the kernel finds a free descriptor number before it creates the file.
@@ -215,7 +238,8 @@ std::optional<Answer> open_or_create(const Call& call, const Request& request, H
         if (!place->exists) {
             if (held == Held::shared && git_gate::may_complete(place->path)) return std::nullopt;
             Answer answer = create(call, request, *place);
-            const bool raced = answer.kind == Answer::Kind::error && answer.error_number == EEXIST && !request.has(O_EXCL);
+            const bool raced = answer.kind == Answer::Kind::error &&
+                               answer.error_number == EEXIST && !request.has(O_EXCL);
             if (!raced) return answer;
             place = look_again(std::move(*place));
             continue;
@@ -229,7 +253,8 @@ std::optional<Answer> open_or_create(const Call& call, const Request& request, H
             continue;
         }
         if (request.has(O_NOFOLLOW)) return Answer::error(ELOOP);
-        auto target = resolve_object(call, request.directory, request.path, FinalLink::follow, request.resolve);
+        auto target = resolve_object(call, request.directory, request.path, FinalLink::follow,
+                                     request.resolve);
         if (target) return open_existing(call, request, std::move(*target));
         if (target.error() != ENOENT) return Answer::error(target.error());
         place = follow_link(call, *place);
@@ -238,17 +263,21 @@ std::optional<Answer> open_or_create(const Call& call, const Request& request, H
 }
 
 Answer open_temporary(const Call& call, const Request& request) {
-    auto target = resolve_object(call, request.directory, request.path, FinalLink::follow, request.resolve);
+    auto target =
+        resolve_object(call, request.directory, request.path, FinalLink::follow, request.resolve);
     if (!target) return Answer::error(target.error());
     if (!S_ISDIR(target->status.st_mode)) return Answer::error(ENOTDIR);
     // A file without a name is asked for like a name in that directory.
-    if (auto refusal = call.refused(policy::Access::write, target->path + "/#temporary", {}, "create")) return std::move(*refusal);
+    if (auto refusal =
+            call.refused(policy::Access::write, target->path + "/#temporary", {}, "create"))
+        return std::move(*refusal);
     const auto flags = static_cast<int>(request.flags | O_CLOEXEC);
-    return install(request, ::open(descriptor_link(target->object).c_str(), flags, static_cast<mode_t>(request.mode)));
+    return install(request, ::open(descriptor_link(target->object).c_str(), flags,
+                                   static_cast<mode_t>(request.mode)));
 }
 
-/// A descriptor that gives neither content nor a way to change it. It comes here only by openat2, whose flags lie in memory
-/// where they could be changed before the kernel reads them again.
+/// A descriptor that gives neither content nor a way to change it. It comes here only by openat2,
+/// whose flags lie in memory where they could be changed before the kernel reads them again.
 Answer open_path_only(const Call& call, const Request& request) {
     const FinalLink link = request.has(O_NOFOLLOW) ? FinalLink::keep : FinalLink::follow;
     auto target = resolve_object(call, request.directory, request.path, link, request.resolve);
@@ -275,7 +304,8 @@ Answer serve(const Call& call, const Request& request) {
     return open_existing(call, request, std::move(*target));
 }
 
-Answer serve_with(const Call& call, int directory, int path_index, std::uint64_t flags, std::uint64_t mode) {
+Answer serve_with(const Call& call, int directory, int path_index, std::uint64_t flags,
+                  std::uint64_t mode) {
     auto path = call.path_argument(path_index);
     if (!path) return Answer::error(path.error());
     return serve(call, Request{directory, std::move(*path), flags & 0xffffffff, mode & 07777, 0});
@@ -283,7 +313,9 @@ Answer serve_with(const Call& call, int directory, int path_index, std::uint64_t
 
 }  // namespace
 
-Answer serve_open(const Call& call) { return serve_with(call, AT_FDCWD, 0, call.argument(1), call.argument(2)); }
+Answer serve_open(const Call& call) {
+    return serve_with(call, AT_FDCWD, 0, call.argument(1), call.argument(2));
+}
 
 Answer serve_openat(const Call& call) {
     return serve_with(call, call.int_argument(0), 1, call.argument(2), call.argument(3));
@@ -294,16 +326,20 @@ Answer serve_creat(const Call& call) {
 }
 
 Answer serve_openat2(const Call& call) {
-    constexpr std::uint64_t known_resolve = RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS |
-                                            RESOLVE_BENEATH | RESOLVE_IN_ROOT | RESOLVE_CACHED;
-    if (call.argument(3) != sizeof(open_how)) return Answer::error(call.argument(3) < sizeof(open_how) ? EINVAL : E2BIG);
+    constexpr std::uint64_t known_resolve = RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS |
+                                            RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH |
+                                            RESOLVE_IN_ROOT | RESOLVE_CACHED;
+    if (call.argument(3) != sizeof(open_how))
+        return Answer::error(call.argument(3) < sizeof(open_how) ? EINVAL : E2BIG);
     const auto how = call.caller().read_object<open_how>(call.argument(2));
     if (!how) return Answer::error(how.error());
-    if ((how->resolve & ~known_resolve) != 0 || (how->flags >> 32) != 0 || (how->mode & ~std::uint64_t{07777}) != 0)
+    if ((how->resolve & ~known_resolve) != 0 || (how->flags >> 32) != 0 ||
+        (how->mode & ~std::uint64_t{07777}) != 0)
         return Answer::error(EINVAL);
     auto path = call.path_argument(1);
     if (!path) return Answer::error(path.error());
-    return serve(call, Request{call.int_argument(0), std::move(*path), how->flags, how->mode, how->resolve});
+    return serve(
+        call, Request{call.int_argument(0), std::move(*path), how->flags, how->mode, how->resolve});
 }
 
 }  // namespace linux_backend

@@ -39,14 +39,16 @@ std::vector<std::string> split_arguments(std::string_view text) {
     return arguments;
 }
 
-/// Runs the interpreter's file with the interpreter's own arguments: itself, or a fork that has executed nothing else.
+/// Runs the interpreter's file with the interpreter's own arguments: itself, or a fork that has
+/// executed nothing else.
 bool is_shell(pid_t pid, const Start& start) {
     char path[64];
     std::snprintf(path, sizeof path, "/proc/%d/exe", pid);
     struct stat status;
     if (::stat(path, &status) != 0) return false;
     if (!(policy::FileId{status.st_dev, status.st_ino} == start.interpreter_file)) return false;
-    return pid == start.interpreter || read_proc(pid, "cmdline") == read_proc(start.interpreter, "cmdline");
+    return pid == start.interpreter ||
+           read_proc(pid, "cmdline") == read_proc(start.interpreter, "cmdline");
 }
 
 }  // namespace
@@ -69,7 +71,8 @@ void draw(const Caller& caller, const Start& start, report::Denial& denial) {
     denial.by_shell = is_shell(self, start);
     ProcessStat stat;
     pid_t pid = self;
-    while (pid != start.interpreter && denial.between.size() < ancestor_limit && read_process_stat(pid, stat)) {
+    while (pid != start.interpreter && denial.between.size() < ancestor_limit &&
+           read_process_stat(pid, stat)) {
         pid = stat.parent;
         if (pid <= 1 || pid == start.interpreter || pid == ::getpid()) break;
         denial.between.push_back(portrait(pid));

@@ -27,10 +27,12 @@ int open_beneath(int base, const char* path, std::uint64_t flags, std::uint64_t 
 OrErrno<os::Fd> base_of(const Call& call, int directory, const std::string& path) {
     call.own_identity();
     if (path.front() == '/') return os::Fd();
-    return directory == AT_FDCWD ? call.caller().working_directory() : call.caller().open_path(directory);
+    return directory == AT_FDCWD ? call.caller().working_directory()
+                                 : call.caller().open_path(directory);
 }
 
-/// Whether the text alone makes it likely that the path leads through /proc, where "self" is the caller.
+/// Whether the text alone makes it likely that the path leads through /proc, where "self" is the
+/// caller.
 bool leads_to_proc(std::string_view path) {
     return path.rfind("/proc", 0) == 0 || path.rfind("/dev/", 0) == 0;
 }
@@ -43,16 +45,19 @@ OrErrno<Target> identify(const Call& call, os::Fd object) {
     if (target.path.empty()) return failed(ENOENT);
     if (target.status.st_dev == call.broker().proc_device()) {
         target.where = Target::Where::process;
-    } else if (target.path.front() != '/' || (target.status.st_nlink == 0 && target.path.rfind("/memfd:", 0) == 0)) {
+    } else if (target.path.front() != '/' ||
+               (target.status.st_nlink == 0 && target.path.rfind("/memfd:", 0) == 0)) {
         target.where = Target::Where::anonymous;
     }
     constexpr std::string_view deleted = " (deleted)";
-    if (target.status.st_nlink == 0 && target.path.size() > deleted.size() && target.path.ends_with(deleted))
+    if (target.status.st_nlink == 0 && target.path.size() > deleted.size() &&
+        target.path.ends_with(deleted))
         target.path.resize(target.path.size() - deleted.size());
     return target;
 }
 
-/// The directory part and the last component (with its trailing slashes) of a path that is not empty.
+/// The directory part and the last component (with its trailing slashes) of a path that is not
+/// empty.
 void split(const std::string& path, std::string& directory, std::string& name) {
     std::size_t end = path.size();
     while (end > 1 && path[end - 1] == '/') --end;
@@ -79,14 +84,17 @@ OrErrno<Place> finish(Place place) {
     const std::string bare = place.bare();
     if (bare.size() > NAME_MAX) return failed(ENAMETOOLONG);
     place.path = parent_path == "/" ? parent_path + bare : parent_path + "/" + bare;
-    place.exists = ::fstatat(place.parent.get(), bare.c_str(), &place.status, AT_SYMLINK_NOFOLLOW) == 0;
+    place.exists =
+        ::fstatat(place.parent.get(), bare.c_str(), &place.status, AT_SYMLINK_NOFOLLOW) == 0;
     if (!place.exists && errno != ENOENT) return failed(errno);
     return place;
 }
 
 }  // namespace
 
-std::string descriptor_link(const os::Fd& fd) { return "/proc/self/fd/" + std::to_string(fd.get()); }
+std::string descriptor_link(const os::Fd& fd) {
+    return "/proc/self/fd/" + std::to_string(fd.get());
+}
 
 std::string descriptor_path(int fd) {
     char link[48];
@@ -96,20 +104,24 @@ std::string descriptor_path(int fd) {
     return size < 0 ? std::string() : std::string(text, static_cast<std::size_t>(size));
 }
 
-bool Place::special() const { return bare().empty() || bare() == "." || bare() == ".."; }
+bool Place::special() const {
+    return bare().empty() || bare() == "." || bare() == "..";
+}
 
-OrErrno<Target> resolve_object(const Call& call, int directory, const std::string& path, FinalLink final_link,
-                               std::uint64_t resolve_flags) {
+OrErrno<Target> resolve_object(const Call& call, int directory, const std::string& path,
+                               FinalLink final_link, std::uint64_t resolve_flags) {
     if (path.empty()) return failed(ENOENT);
     auto base = base_of(call, directory, path);
     if (!base) return failed(base.error());
     if (auto assumed = call.assume_identity(); !assumed) return failed(assumed.error());
     const std::uint64_t flags = final_link == FinalLink::keep ? O_NOFOLLOW : 0;
     if (!leads_to_proc(path)) {
-        os::Fd object(open_beneath(*base ? base->get() : AT_FDCWD, path.c_str(), flags, resolve_flags));
+        os::Fd object(
+            open_beneath(*base ? base->get() : AT_FDCWD, path.c_str(), flags, resolve_flags));
         const int error = errno;
         if (object && !in_proc(call, object)) return identify(call, std::move(object));
-        // ELOOP may be a descriptor link; ENOENT may be a link into /proc that means another process for us.
+        // ELOOP may be a descriptor link; ENOENT may be a link into /proc that means another
+        // process for us.
         if (!object && error != ELOOP && error != ENOENT) return failed(error);
         if (resolve_flags != 0) return failed(object ? EACCES : error);
     }
@@ -120,12 +132,14 @@ OrErrno<Target> resolve_object(const Call& call, int directory, const std::strin
 
 OrErrno<Target> resolve_descriptor(const Call& call, int descriptor) {
     call.own_identity();
-    auto object = descriptor == AT_FDCWD ? call.caller().working_directory() : call.caller().open_path(descriptor);
+    auto object = descriptor == AT_FDCWD ? call.caller().working_directory()
+                                         : call.caller().open_path(descriptor);
     if (!object) return failed(object.error());
     return identify(call, std::move(*object));
 }
 
-OrErrno<Place> resolve_place(const Call& call, int directory, const std::string& path, std::uint64_t resolve_flags) {
+OrErrno<Place> resolve_place(const Call& call, int directory, const std::string& path,
+                             std::uint64_t resolve_flags) {
     if (path.empty()) return failed(ENOENT);
     auto base = base_of(call, directory, path);
     if (!base) return failed(base.error());
@@ -135,7 +149,8 @@ OrErrno<Place> resolve_place(const Call& call, int directory, const std::string&
     split(path, directory_part, place.name);
     bool resolved = false;
     if (!leads_to_proc(path)) {
-        place.parent.reset(open_beneath(*base ? base->get() : AT_FDCWD, directory_part.c_str(), O_DIRECTORY, resolve_flags));
+        place.parent.reset(open_beneath(*base ? base->get() : AT_FDCWD, directory_part.c_str(),
+                                        O_DIRECTORY, resolve_flags));
         const int error = errno;
         resolved = place.parent && !in_proc(call, place.parent);
         if (!place.parent && error != ELOOP && error != ENOENT) return failed(error);
@@ -150,7 +165,8 @@ OrErrno<Place> resolve_place(const Call& call, int directory, const std::string&
 }
 
 OrErrno<Target> object_at(const Call& call, const Place& place) {
-    os::Fd object(::openat(place.parent.get(), place.bare().c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+    os::Fd object(
+        ::openat(place.parent.get(), place.bare().c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     if (!object) return failed(errno);
     return identify(call, std::move(object));
 }
@@ -163,12 +179,15 @@ OrErrno<Place> follow_link(const Call& call, const Place& place) {
     os::Fd base(::fcntl(place.parent.get(), F_DUPFD_CLOEXEC, 0));
     if (!base) return failed(errno);
     Place next;
-    auto parent = walk(call, std::move(base), std::string(text, static_cast<std::size_t>(size)), FinalLink::follow, &next.name);
+    auto parent = walk(call, std::move(base), std::string(text, static_cast<std::size_t>(size)),
+                       FinalLink::follow, &next.name);
     if (!parent) return failed(parent.error());
     next.parent = std::move(*parent);
     return finish(std::move(next));
 }
 
-OrErrno<Place> look_again(Place place) { return finish(std::move(place)); }
+OrErrno<Place> look_again(Place place) {
+    return finish(std::move(place));
+}
 
 }  // namespace linux_backend

@@ -37,12 +37,14 @@ void prepend(State& state, std::string_view path) {
     state.rest.insert(state.rest.begin(), parts.begin(), parts.end());
 }
 
-/// The text of a procfs link as the caller would see it; empty when the link leads by itself ("fd/3", "cwd").
+/// The text of a procfs link as the caller would see it; empty when the link leads by itself
+/// ("fd/3", "cwd").
 std::string caller_link(const Call& call, const std::string& directory, const std::string& name) {
     if (directory != "/proc") return {};
     if (name == "self") return std::to_string(call.caller().process());
     if (name == "thread-self")
-        return std::to_string(call.caller().process()) + "/task/" + std::to_string(call.caller().thread());
+        return std::to_string(call.caller().process()) + "/task/" +
+               std::to_string(call.caller().thread());
     return {};
 }
 
@@ -105,8 +107,10 @@ OrErrno<os::Fd> walk(const Call& call, os::Fd base, const std::string& path, Fin
         if (!next) return failed(errno);
         struct stat status;
         if (::fstat(next.get(), &status) != 0) return failed(errno);
-        if (S_ISLNK(status.st_mode) && (!last || final_link == FinalLink::follow || state.wants_directory)) {
-            if (auto followed = follow(call, state, next, name); !followed) return failed(followed.error());
+        if (S_ISLNK(status.st_mode) &&
+            (!last || final_link == FinalLink::follow || state.wants_directory)) {
+            if (auto followed = follow(call, state, next, name); !followed)
+                return failed(followed.error());
             continue;
         }
         if (!S_ISDIR(status.st_mode) && (!last || state.wants_directory)) return failed(ENOTDIR);

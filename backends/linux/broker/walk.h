@@ -8,9 +8,10 @@
 
 namespace linux_backend {
 
-/// Resolves `path` from `base` as the kernel would for the caller, where "self", "thread-self" and descriptor links mean
-/// the caller. Links of processes outside the sandbox (their root, cwd, descriptors) are EACCES. With `parent_name`
-/// the last component is not looked up but returned there, and the result is the directory that holds it.
+/// Resolves `path` from `base` as the kernel would for the caller, where "self", "thread-self" and
+/// descriptor links mean the caller. Links of processes outside the sandbox (their root, cwd,
+/// descriptors) are EACCES. With `parent_name` the last component is not looked up but returned
+/// there, and the result is the directory that holds it.
 OrErrno<os::Fd> walk(const Call& call, os::Fd base, const std::string& path, FinalLink final_link,
                      std::string* parent_name = nullptr);
 

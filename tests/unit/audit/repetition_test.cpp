@@ -33,12 +33,12 @@ TEST_CASE("commands refused the same are counted once each, across a rotation to
         }
     }
     CHECK(access((directory / "audit.1.jsonl").c_str(), F_OK) == 0);
-    CHECK(audit::count_commands_refused(directory.path(), audit::refusal_key(session, denial_of("/a"))) ==
-          5);
-    CHECK(audit::count_commands_refused(directory.path(), audit::refusal_key(session, denial_of("/b2"))) ==
-          1);
-    CHECK(audit::count_commands_refused(directory.path(), audit::refusal_key(session, denial_of("/c"))) ==
-          0);
+    CHECK(audit::count_commands_refused(directory.path(),
+                                        audit::refusal_key(session, denial_of("/a"))) == 5);
+    CHECK(audit::count_commands_refused(directory.path(),
+                                        audit::refusal_key(session, denial_of("/b2"))) == 1);
+    CHECK(audit::count_commands_refused(directory.path(),
+                                        audit::refusal_key(session, denial_of("/c"))) == 0);
     CHECK(audit::count_commands_refused(directory / "absent", "x") == 0);
 }
 

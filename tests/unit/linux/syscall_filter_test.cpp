@@ -29,7 +29,8 @@ using linux_backend::FilterOptions;
 constexpr std::uint32_t allow = SECCOMP_RET_ALLOW;
 constexpr std::uint32_t notify = SECCOMP_RET_USER_NOTIF;
 
-/// Runs a classic BPF program as the kernel does; fails the test on an instruction or jump that the kernel would refuse.
+/// Runs a classic BPF program as the kernel does; fails the test on an instruction or jump that the
+/// kernel would refuse.
 std::uint32_t run(const std::vector<sock_filter>& program, const seccomp_data& data) {
     std::uint32_t accumulator = 0;
     for (std::size_t at = 0; at < program.size(); ++at) {
@@ -69,10 +70,12 @@ std::uint32_t run(const std::vector<sock_filter>& program, const seccomp_data& d
     return 0;
 }
 
-std::uint32_t verdict(int number, std::initializer_list<std::uint64_t> arguments, const FilterOptions& options = {}) {
+std::uint32_t verdict(int number, std::initializer_list<std::uint64_t> arguments,
+                      const FilterOptions& options = {}) {
     static FilterOptions last;
     static std::vector<sock_filter> program = linux_backend::build_filter(last);
-    if (options.read_mode != last.read_mode || options.notify_directories != last.notify_directories ||
+    if (options.read_mode != last.read_mode ||
+        options.notify_directories != last.notify_directories ||
         options.notify_execution != last.notify_execution) {
         last = options;
         program = linux_backend::build_filter(options);
@@ -109,7 +112,8 @@ TEST_CASE("the filter does with every call what its row says") {
 TEST_CASE("a call that no table knows does not exist") {
     int last = 0;
     for (const auto& row : linux_backend::syscall_table()) last = row.number;
-    for (int number = last + 1; number < last + 200; ++number) CHECK(verdict(number, {}) == (SECCOMP_RET_ERRNO | ENOSYS));
+    for (int number = last + 1; number < last + 200; ++number)
+        CHECK(verdict(number, {}) == (SECCOMP_RET_ERRNO | ENOSYS));
 }
 
 TEST_CASE("calls by another entry go to the broker") {
@@ -128,12 +132,14 @@ TEST_CASE("calls by another entry go to the broker") {
 }
 
 TEST_CASE("opens that write, create or truncate always go to the broker") {
-    for (const int flags : {O_WRONLY, O_RDWR, O_ACCMODE, O_CREAT, O_TRUNC, O_WRONLY | O_APPEND | O_CLOEXEC, O_TMPFILE | O_RDWR,
-                            O_RDONLY | O_CREAT | O_CLOEXEC, O_RDONLY | O_TRUNC | O_CLOEXEC}) {
+    for (const int flags :
+         {O_WRONLY, O_RDWR, O_ACCMODE, O_CREAT, O_TRUNC, O_WRONLY | O_APPEND | O_CLOEXEC,
+          O_TMPFILE | O_RDWR, O_RDONLY | O_CREAT | O_CLOEXEC, O_RDONLY | O_TRUNC | O_CLOEXEC}) {
         CAPTURE(flags);
         CHECK(verdict(SYS_openat, {0, 0, static_cast<std::uint64_t>(flags)}) == notify);
         // What the caller leaves in the upper half of the register is not part of the flags.
-        CHECK(verdict(SYS_openat, {0, 0, 0xdead00000000 | static_cast<std::uint64_t>(flags)}) == notify);
+        CHECK(verdict(SYS_openat, {0, 0, 0xdead00000000 | static_cast<std::uint64_t>(flags)}) ==
+              notify);
     }
 }
 
@@ -158,13 +164,15 @@ TEST_CASE("with observed reads every open goes to the broker") {
 }
 
 TEST_CASE("new namespaces go to the broker, ordinary threads and processes do not") {
-    for (const std::uint64_t flag : {CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET}) {
+    for (const std::uint64_t flag : {CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,
+                                     CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET}) {
         CHECK(verdict(SYS_clone, {flag | SIGCHLD}) == notify);
         CHECK(verdict(SYS_unshare, {flag}) == notify);
     }
     CHECK(verdict(SYS_unshare, {0x80}) == notify);
     CHECK(verdict(SYS_unshare, {CLONE_FS | CLONE_FILES}) == allow);
-    CHECK(verdict(SYS_clone, {CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD}) == allow);
+    CHECK(verdict(SYS_clone, {CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD}) ==
+          allow);
     CHECK(verdict(SYS_clone3, {}) == (SECCOMP_RET_ERRNO | ENOSYS));
 }
 
@@ -177,7 +185,8 @@ TEST_CASE("only sockets that can do no harm by existing are made unseen") {
     CHECK(verdict(SYS_socket, {AF_INET, SOCK_DGRAM, 1}) == notify);
     CHECK(verdict(SYS_socket, {AF_NETLINK, SOCK_RAW, 0}) == allow);
     CHECK(verdict(SYS_socket, {AF_NETLINK, SOCK_RAW, 9}) == notify);
-    for (const std::uint64_t domain : {AF_UNSPEC, AF_AX25, AF_PACKET, AF_ALG, AF_VSOCK, AF_BLUETOOTH, AF_XDP, AF_APPLETALK})
+    for (const std::uint64_t domain :
+         {AF_UNSPEC, AF_AX25, AF_PACKET, AF_ALG, AF_VSOCK, AF_BLUETOOTH, AF_XDP, AF_APPLETALK})
         CHECK(verdict(SYS_socket, {domain, SOCK_STREAM, 0}) == notify);
     CHECK(verdict(SYS_socketpair, {AF_UNIX, SOCK_STREAM, 0}) == allow);
     CHECK(verdict(SYS_socketpair, {AF_INET, SOCK_STREAM, 0}) == notify);
@@ -226,7 +235,8 @@ TEST_CASE("attaching to a process is seen, being traced by a parent is not") {
 }
 
 TEST_CASE("a nested start is told by the filter itself") {
-    CHECK(verdict(SYS_prctl, {linux_backend::nested_query}) == (SECCOMP_RET_ERRNO | linux_backend::nested_answer));
+    CHECK(verdict(SYS_prctl, {linux_backend::nested_query}) ==
+          (SECCOMP_RET_ERRNO | linux_backend::nested_answer));
     CHECK(verdict(SYS_prctl, {PR_SET_NAME}) == allow);
 }
 
