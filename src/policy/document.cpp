@@ -87,7 +87,6 @@ class Reader {
     void read_git(const toml::node& node);
     void read_shell(const toml::node& node);
     void read_report(const toml::node& node);
-    void read_sandbox(const toml::node& node);
 
     bool may_widen() const { return source_.level != Level::workspace; }
     std::string level_name() const;
@@ -159,7 +158,6 @@ Document Reader::read(const toml::table& root) {
         Field{"git", &Reader::read_git},
         Field{"shell", &Reader::read_shell},
         Field{"report", &Reader::read_report},
-        Field{"sandbox", &Reader::read_sandbox},
     };
     std::vector<std::string_view> known;
     for (const Field& field : fields) known.push_back(field.first);
@@ -330,21 +328,6 @@ void Reader::read_report(const toml::node& node) {
                  "unknown diagnostics " + quote(document_.diagnostics->value),
                  "known: " + join(known));
         }
-    }
-}
-
-void Reader::read_sandbox(const toml::node& node) {
-    const toml::table& sandbox = table(node, "sandbox");
-    check_keys(sandbox, {"when-missing"}, " in [sandbox]");
-    if (const toml::node* missing = sandbox.get("when-missing")) {
-        const Text text = string(*missing, "when-missing");
-        if (text.value != "refuse" && text.value != "weaken") {
-            fail(text.place, "unknown when-missing " + quote(text.value), "known: refuse, weaken");
-        }
-        if (text.value == "weaken") permitting_levels_only(text.place, "when-missing = \"weaken\"");
-        document_.when_missing =
-            text.value == "weaken" ? Settings::WhenMissing::weaken : Settings::WhenMissing::refuse;
-        document_.when_missing_place = text.place;
     }
 }
 

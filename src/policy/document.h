@@ -57,8 +57,6 @@ struct Document {
     std::vector<Text> git_allowed_config;
     std::optional<Text> interpreter;
     std::optional<Text> diagnostics;
-    std::optional<Settings::WhenMissing> when_missing;
-    Place when_missing_place;
 };
 
 /// Parses and checks one source. `source` must outlive the result. What only tightening levels may

@@ -55,7 +55,6 @@ class Merger {
     SelectionReader reader_;
     std::map<std::string, Switch, std::less<>> groups_;
     std::map<std::string, std::string, std::less<>> ids_;  // to where the rule stands
-    std::string when_missing_pinned_;
     bool aliased_ = false;
     std::unique_ptr<Policy::Impl> impl_ = std::make_unique<Policy::Impl>();
 };
@@ -216,22 +215,6 @@ Status Merger::add_settings(const Document& document) {
     if (document.diagnostics) settings.diagnostics = document.diagnostics->value;
     for (const Text& text : document.git_allowed_config)
         settings.git_allowed_config.push_back(text.value);
-    if (document.when_missing) {
-        const bool weaken = *document.when_missing == Settings::WhenMissing::weaken;
-        if (weaken && !when_missing_pinned_.empty()) {
-            return core::fail(
-                policy_error(source, document.when_missing_place,
-                             "when-missing is set to 'refuse' by " + when_missing_pinned_,
-                             "remove this line, or ask the administrator"));
-        }
-        settings.when_missing = *document.when_missing;
-        if (!weaken && source.level == Level::admin) {
-            when_missing_pinned_ =
-                Origin{source.level, source.file, document.when_missing_place.line,
-                       document.when_missing_place.column}
-                    .text();
-        }
-    }
     const bool firm = source.level == Level::admin || source.level == Level::workspace;
     EnvironmentRules& environment = impl_->environment;
     for (const Text& text : document.removed_variables)
@@ -263,6 +246,8 @@ void Merger::resolve_literals() {
                                   path = pattern.prefix();
                                   resolved = surroundings_.resolve(path);
                               }
+                              aliased_ |= resolved.aliased &&
+                                          impl_->rules[ref.rule].speaks_of(Access::read);
                               if (resolved.id != FileId{})
                                   impl_->identities.push_back({resolved.id, ref.rule});
                               if (!resolved.target.empty() && resolved.target != path)

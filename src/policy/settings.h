@@ -10,14 +10,10 @@ namespace policy {
 /// Settings merged from all levels; the last level that says something wins. An empty optional:
 /// nobody said anything.
 struct Settings {
-    enum class WhenMissing { refuse, weaken };
-
     std::optional<std::string>
         interpreter;  ///< [shell] interpreter: absolute path of the real shell.
     std::optional<std::string>
         diagnostics;  ///< [report] diagnostics: "text", "line", "json" or "off".
-    WhenMissing when_missing =
-        WhenMissing::refuse;  ///< [sandbox] when-missing: what if a part cannot be enforced.
     std::vector<std::string>
         git_allowed_config;  ///< [git] allow-config: globs of keys, for unsafe_git_changes.
 };

@@ -65,20 +65,16 @@ interpreter = "/bin/bash"
 [report]
 diagnostics = "line"
 
-[sandbox]
-when-missing = "weaken"
 )"}}) == "no error");
 }
 
 TEST_CASE("settings are handed out") {
     const Policy policy = load_user(
         "[git]\nallow-config = ['gitflow.*']\n[shell]\ninterpreter = "
-        "'/bin/zsh'\n[report]\ndiagnostics = 'off'\n[sandbox]\nwhen-missing = 'weaken'\n");
+        "'/bin/zsh'\n[report]\ndiagnostics = 'off'\n");
     CHECK(policy.settings().git_allowed_config == std::vector<std::string>{"gitflow.*"});
     CHECK(policy.settings().interpreter == "/bin/zsh");
     CHECK(policy.settings().diagnostics == "off");
-    CHECK(policy.settings().when_missing == Settings::WhenMissing::weaken);
-    CHECK(load_user("").settings().when_missing == Settings::WhenMissing::refuse);
     CHECK_FALSE(load_user("").settings().interpreter);
 }
 
@@ -101,7 +97,7 @@ TEST_CASE("unknown words are errors that guess what was meant") {
           "p.toml:1:2: cannot load policy: unknown key 'rules'\ndid you mean 'rule'?");
     CHECK(user_error("x = 1\n") ==
           "p.toml:1:1: cannot load policy: unknown key 'x'\nknown here: rule, groups, environment, "
-          "git, shell, report, sandbox");
+          "git, shell, report");
     CHECK(user_error("[[rule]]\naccess = 'wrte'\nallow = '/a'\n") ==
           "p.toml:2:10: cannot load policy: unknown access 'wrte'\ndid you mean 'write'?");
     CHECK(user_error("[groups]\ncache = false\n") ==
@@ -208,13 +204,8 @@ TEST_CASE("a workspace's policy can only tighten") {
           "w.toml:2:15: cannot load policy: 'interpreter' in a workspace's policy, which may only "
           "tighten" +
               remedy);
-    CHECK(workspace_error("[sandbox]\nwhen-missing = 'weaken'\n") ==
-          "w.toml:2:16: cannot load policy: 'when-missing = \"weaken\"' in a workspace's policy, "
-          "which may only tighten" +
-              remedy);
-    CHECK(workspace_error(
-              "[groups]\ncaches = false\n[environment]\nremove = 'X'\n[sandbox]\nwhen-missing = "
-              "'refuse'\n[[rule]]\naccess = 'read'\ndeny = 'data/**'\n") == "no error");
+    CHECK(workspace_error("[groups]\ncaches = false\n[environment]\nremove = 'X'\n[[rule]]\naccess "
+                          "= 'read'\ndeny = 'data/**'\n") == "no error");
 }
 
 TEST_CASE("only the administrator locks, and what is locked stays") {
@@ -224,17 +215,13 @@ TEST_CASE("only the administrator locks, and what is locked stays") {
     const Source admin{
         Level::admin, "/etc/sbxsh/policy.toml",
         "[[rule]]\nid = 'corp'\naccess = 'read'\ndeny = '/srv'\nlocked = true\ngroup = "
-        "'corp'\n[groups]\nsecrets = true\n[sandbox]\nwhen-missing = 'refuse'\n"};
+        "'corp'\n[groups]\nsecrets = true\n"};
     CHECK(error_of({admin, {Level::user, "p.toml", "[groups]\ncorp = false\n"}}) ==
           "p.toml:2:1: cannot load policy: group 'corp' has the rule 'corp', locked by "
           "/etc/sbxsh/policy.toml:1\n"
           "remove this line, or ask the administrator");
     CHECK(error_of({admin, {Level::user, "p.toml", "[groups]\nsecrets = false\n"}}) ==
           "p.toml:2:1: cannot load policy: group 'secrets' is kept by /etc/sbxsh/policy.toml:8\n"
-          "remove this line, or ask the administrator");
-    CHECK(error_of({admin, {Level::user, "p.toml", "[sandbox]\nwhen-missing = 'weaken'\n"}}) ==
-          "p.toml:2:16: cannot load policy: when-missing is set to 'refuse' by "
-          "/etc/sbxsh/policy.toml:10\n"
           "remove this line, or ask the administrator");
     CHECK(error_of(
               {admin,
