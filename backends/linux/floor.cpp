@@ -129,7 +129,17 @@ class Builder {
         }
         if (!allowed && !policy_.may_allow_below(policy::Access::read, path)) return;
         floor_.notify_directories |= allowed;
-        if (named || policy_.literal_below(policy::Access::read, path)) grant_children(path, named);
+        if (named || policy_.literal_below(policy::Access::read, path)) {
+            grant_children(path, named);
+        } else if (policy_.names_refusal_below(policy::Access::read, path)) {
+            floor_.read_mode = policy::ReadMode::observed;
+            grant_children(path, named);
+        } else if (allowed) {
+            // The kernel wants the right to read of whom it lets run a program. Every open is the broker's then, and none
+            // proceeds: see Start::observes_reads.
+            floor_.read_mode = policy::ReadMode::observed;
+            add(parent, name, read_tree);
+        }
     }
 
     /// `named` are the children that have to be looked at one by one; all, where there is no such

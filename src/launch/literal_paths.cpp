@@ -134,7 +134,10 @@ policy::Surroundings::Resolved LiteralPaths::resolve(const std::string& path) {
         final_path = canonical(final_path).value_or(final_path);
         present = lstat(final_path.c_str(), &status) == 0;
     }
-    if (present) resolved.id = {status.st_dev, status.st_ino};
+    if (present) {
+        resolved.id = {status.st_dev, status.st_ino};
+        resolved.aliased = S_ISREG(status.st_mode) && status.st_nlink > 1;
+    }
     if (final_path != path) resolved.target = std::move(final_path);
     return resolved;
 }

@@ -78,6 +78,10 @@ std::optional<Pattern> Pattern::compile(std::string_view text, Glob::Problem& pr
             return std::nullopt;
         }
         if (rest.empty()) tail = at;
+        if (rest.capacity() == 0 && component.find_first_of("*?[") != std::string_view::npos)
+            rest.reserve(1U +
+                         static_cast<std::size_t>(std::count(
+                             text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), '/')));
         if (!component.empty() && component != "." && !pattern.add(component, rest, problem)) {
             problem.offset += at;
             return std::nullopt;
@@ -106,7 +110,6 @@ bool Pattern::add(std::string_view component, Components& rest, Glob::Problem& p
         }
         rest.push_back({Kind::literal, std::move(plain), nullptr});
     } else if (component == "**") {
-        if (rest.empty()) rest.reserve(3);
         if (rest.empty() || rest.back().kind != Kind::globstar)
             rest.push_back({Kind::globstar, {}, nullptr});
     } else if (component == "*") {

@@ -107,6 +107,10 @@ TEST_CASE("literal paths are resolved to where they lead, with the identity of w
     CHECK(surroundings.resolve(directory / "link/absent").target == directory / "real/absent");
     CHECK(surroundings.resolve(directory / "real/absent").id == policy::FileId{});
     CHECK(surroundings.resolve(directory / "absent/below").target.empty());
+    CHECK_FALSE(surroundings.resolve(secret).aliased);
+    REQUIRE(link(secret.c_str(), (directory / "real/hard").c_str()) == 0);
+    CHECK(surroundings.resolve(directory / "link/secret").aliased);
+    CHECK_FALSE(surroundings.resolve(directory / "real").aliased);
     CHECK(surroundings.resolve("/").target.empty());
 }
 

@@ -57,6 +57,16 @@ TEST_CASE("globs and questions about reads make reads observed, literal rules do
           ReadMode::fixed);
 }
 
+TEST_CASE(
+    "a secret file with several names makes reads observed, what only may not be written does "
+    "not") {
+    FakeSurroundings surroundings;
+    surroundings.resolved["/home/u/.bashrc"] = {{}, {1, 7}, true};
+    CHECK(load_user("", surroundings).read_mode() == ReadMode::fixed);
+    surroundings.resolved["/home/u/.netrc"] = {{}, {1, 8}, true};
+    CHECK(load_user("", surroundings).read_mode() == ReadMode::observed);
+}
+
 TEST_CASE("end points are decided by address and port") {
     const Policy policy = load_user(
         "[[rule]]\naccess='connect'\nallow=['10.0.0.0/8:443', "
