@@ -33,7 +33,7 @@ git -c protocol.file.allow=always submodule add -q "$PWD/../three.git" module &&
 git commit -qam moved && git submodule status | cut -c1-41
 git remote add bare ../three.git && git push -q bare topic:topic main:from-two && git fetch -q --all --tags
 git bisect start HEAD v1 >/dev/null && git bisect run sh -c 'test ! -e topic.txt' >/dev/null && git bisect log | tail -n 1
-git bisect reset -q
+git bisect reset
 git mv d2 renamed && git commit -q -m renamed && git rm -q -r d3 && git reset -q --hard && git clean -qfdx -n
 git notes add -m note && git blame d1/f1 | cut -c1-8 | sort -u | wc -l
 git format-patch -q -2 -o ../patches && git archive --prefix=x/ HEAD | tar -t | wc -l
