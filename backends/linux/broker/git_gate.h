@@ -1,5 +1,5 @@
 // Changes to git repositories that pass only after a look at their content.
-// The reasoning: docs/decisions/0004-git-pointers.md.
+// The reasoning: docs/decisions/0001-git-pointers.md.
 #pragma once
 
 #include <sys/stat.h>

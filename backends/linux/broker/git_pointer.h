@@ -1,6 +1,6 @@
 // Files that name another directory as the repository (`.git`, `commondir`): what is written to one
 // comes into force only after a look at where it leads. The reasoning:
-// docs/decisions/0004-git-pointers.md.
+// docs/decisions/0001-git-pointers.md.
 #pragma once
 
 #include <fcntl.h>
