@@ -5,7 +5,7 @@
     mkdir debian/libtool && cp debian/configure.ac debian/libtool
     (cd debian/libtool && LIBTOOLIZE='libtoolize -i' autoreconf -fi && ./configure)
     printf '#define DEB_HOST_MULTIARCH "here"\n' >src/lua5.4-deb-multiarch.h
-    make -C src -j2 V=5.4 lua5.4 luac5.4 LIBTOOL="$PWD/debian/libtool/libtool" CC='gcc -std=gnu99' \
+    make -C src V=5.4 lua5.4 luac5.4 LIBTOOL="$PWD/debian/libtool/libtool" CC='gcc -std=gnu99' \
         SYSCFLAGS=-DLUA_USE_LINUX SYSLIBS='-Wl,-E -ldl'
 } >build.log 2>&1
 ls src | grep -E '^(lua5.4|luac5.4)$|la$'
