@@ -207,7 +207,7 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
 /// How Broker::names() is held: see git_gate::may_complete.
 enum class Held : std::uint8_t { shared, alone };
 
-Answer create(const Call& call, const Request& request, const Place& place) {
+Answer create(const Call& call, const Request& request, Place& place) {
     const auto decision =
         call.broker().policy().decide(policy::Access::write, place.path, {}, call.broker().tree());
     if (!decision.allowed() && !decides_by_content(decision))
@@ -223,7 +223,7 @@ Answer create(const Call& call, const Request& request, const Place& place) {
     Answer answer = install(request, fd);
     if (fd >= 0) {
         // Natively the kernel finds a free descriptor number before it creates the file.
-        auto parent = std::make_shared<os::Fd>(::fcntl(place.parent.get(), F_DUPFD_CLOEXEC, 0));
+        auto parent = std::make_shared<os::Fd>(std::move(place.parent));
         answer.undo = [parent, name = place.name] { ::unlinkat(parent->get(), name.c_str(), 0); };
     }
     return answer;

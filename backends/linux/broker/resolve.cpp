@@ -77,9 +77,8 @@ bool in_proc(const Call& call, const os::Fd& fd) {
     return ::fstat(fd.get(), &status) == 0 && status.st_dev == call.broker().proc_device();
 }
 
-/// Completes a place whose parent and name are known.
-OrErrno<Place> finish(Place place) {
-    const std::string parent_path = descriptor_path(place.parent.get());
+/// Completes a place whose parent, its path, and name are known.
+OrErrno<Place> finish(Place place, const std::string& parent_path) {
     if (parent_path.empty() || parent_path.front() != '/') return failed(ENOTDIR);
     const std::string bare = place.bare();
     if (bare.size() > NAME_MAX) return failed(ENAMETOOLONG);
@@ -88,6 +87,11 @@ OrErrno<Place> finish(Place place) {
         ::fstatat(place.parent.get(), bare.c_str(), &place.status, AT_SYMLINK_NOFOLLOW) == 0;
     if (!place.exists && errno != ENOENT) return failed(errno);
     return place;
+}
+
+OrErrno<Place> complete(Place place) {
+    const std::string parent_path = descriptor_path(place.parent.get());
+    return finish(std::move(place), parent_path);
 }
 
 }  // namespace
@@ -119,11 +123,15 @@ OrErrno<Target> resolve_object(const Call& call, int directory, const std::strin
         os::Fd object(
             open_beneath(*base ? base->get() : AT_FDCWD, path.c_str(), flags, resolve_flags));
         const int error = errno;
-        if (object && !in_proc(call, object)) return identify(call, std::move(object));
+        const bool found = static_cast<bool>(object);
+        if (found) {
+            auto target = identify(call, std::move(object));
+            if (!target || target->where != Target::Where::process) return target;
+        }
         // ELOOP may be a descriptor link; ENOENT may be a link into /proc that means another
         // process for us.
-        if (!object && error != ELOOP && error != ENOENT) return failed(error);
-        if (resolve_flags != 0) return failed(object ? EACCES : error);
+        if (!found && error != ELOOP && error != ENOENT) return failed(error);
+        if (resolve_flags != 0) return failed(found ? EACCES : error);
     }
     auto object = walk(call, std::move(*base), path, final_link);
     if (!object) return failed(object.error());
@@ -147,21 +155,26 @@ OrErrno<Place> resolve_place(const Call& call, int directory, const std::string&
     Place place;
     std::string directory_part;
     split(path, directory_part, place.name);
-    bool resolved = false;
+    if (directory_part == "." && *base) {
+        place.parent = std::move(*base);
+        return complete(std::move(place));
+    }
     if (!leads_to_proc(path)) {
         place.parent.reset(open_beneath(*base ? base->get() : AT_FDCWD, directory_part.c_str(),
                                         O_DIRECTORY, resolve_flags));
         const int error = errno;
-        resolved = place.parent && !in_proc(call, place.parent);
+        if (place.parent) {
+            std::string parent_path = descriptor_path(place.parent.get());
+            if (!leads_to_proc(parent_path) || !in_proc(call, place.parent))
+                return finish(std::move(place), parent_path);
+        }
         if (!place.parent && error != ELOOP && error != ENOENT) return failed(error);
-        if (!resolved && resolve_flags != 0) return failed(place.parent ? EACCES : error);
+        if (resolve_flags != 0) return failed(place.parent ? EACCES : error);
     }
-    if (!resolved) {
-        auto parent = walk(call, std::move(*base), directory_part, FinalLink::follow);
-        if (!parent) return failed(parent.error());
-        place.parent = std::move(*parent);
-    }
-    return finish(std::move(place));
+    auto parent = walk(call, std::move(*base), directory_part, FinalLink::follow);
+    if (!parent) return failed(parent.error());
+    place.parent = std::move(*parent);
+    return complete(std::move(place));
 }
 
 OrErrno<Target> object_at(const Call& call, const Place& place) {
@@ -183,11 +196,11 @@ OrErrno<Place> follow_link(const Call& call, const Place& place) {
                        FinalLink::follow, &next.name);
     if (!parent) return failed(parent.error());
     next.parent = std::move(*parent);
-    return finish(std::move(next));
+    return complete(std::move(next));
 }
 
 OrErrno<Place> look_again(Place place) {
-    return finish(std::move(place));
+    return complete(std::move(place));
 }
 
 }  // namespace linux_backend
