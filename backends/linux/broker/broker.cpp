@@ -20,8 +20,17 @@
 namespace linux_backend {
 namespace {
 
-constexpr int thread_limit = 16;
-constexpr unsigned calls_for_one = 12;
+/// Threads that receive calls at the same time take turns, each on another processor: one alone is
+/// faster, as long as no call has to wait for it.
+constexpr int extra_receiver_limit = 15;
+/// How long such a thread stays when nothing waits.
+constexpr int patience_milliseconds = 20;
+/// A call may take long, on a slow disk for instance, and others come meanwhile: looked for at
+/// these intervals.
+constexpr timespec busy_interval{0, 10'000'000};
+constexpr timespec idle_interval{0, 250'000'000};
+/// A short command does not need that.
+constexpr unsigned long calls_before_relief = 12;
 constexpr std::size_t apart_limit = 512;
 /// Interrupts a blocking system call of a thread whose caller is gone; its handler does nothing.
 constexpr int interruption = SIGURG;
@@ -53,29 +62,49 @@ Broker::Broker(const launch::Plan& plan, const policy::Tree& tree, Start start,
 Broker::~Broker() = default;
 
 void Broker::serve() {
+    receive_calls(Stay::always);
+}
+
+void Broker::receive_calls(Stay stay) {
     prepare_thread_identity(start_.umask);
-    threads_.fetch_add(1);
     for (;;) {
+        if (stay == Stay::while_needed && !listener_->waiting(patience_milliseconds)) break;
         seccomp_notif notification;
-        idle_threads_.fetch_add(1);
         const Listener::Received got = listener_->receive(notification);
-        const bool received = got == Listener::Received::call;
-        // Nobody else waits: the next call would have to wait for this one. A command of a few
-        // calls needs no second thread.
-        const bool alone = idle_threads_.fetch_sub(1) == 1;
-        if (received && alone && served_.fetch_add(1) >= calls_for_one &&
-            threads_.load() < thread_limit)
-            start_thread();
-        if (received) serve_one(notification);
-        if (got == Listener::Received::closed) return;
+        if (got == Listener::Received::closed) break;
+        if (got == Listener::Received::nothing) continue;
+        // The next call would have to wait for this one.
+        if (listener_->waiting(0)) add_receiver();
+        if (begun_.fetch_add(1) == calls_before_relief) start_thread([this] { relieve(); });
+        serve_one(notification);
+        ended_.fetch_add(1);
+    }
+    if (stay == Stay::while_needed) extra_receivers_.fetch_sub(1);
+}
+
+void Broker::add_receiver() {
+    if (extra_receivers_.fetch_add(1) < extra_receiver_limit &&
+        start_thread([this] { receive_calls(Stay::while_needed); }))
+        return;
+    extra_receivers_.fetch_sub(1);
+}
+
+void Broker::relieve() {
+    unsigned long last = 0;
+    for (;;) {
+        const unsigned long begun = begun_.load();
+        ::nanosleep(begun == last ? &idle_interval : &busy_interval, nullptr);
+        if (begun_.load() == begun && ended_.load() != begun) add_receiver();
+        last = begun;
     }
 }
 
-void Broker::start_thread() {
+bool Broker::start_thread(std::function<void()> work) {
     try {
-        std::thread([this] { serve(); }).detach();
+        std::thread(std::move(work)).detach();
+        return true;
     } catch (const std::system_error&) {
-        // Out of threads: the calls are served one after the other.
+        return false;  // Out of threads: the calls are served one after the other.
     }
 }
 

@@ -99,7 +99,12 @@ class Broker {
     };
 
     void serve_one(const seccomp_notif& notification);
-    void start_thread();
+    enum class Stay : std::uint8_t { always, while_needed };
+    void receive_calls(Stay stay);
+    void add_receiver();
+    /// Finds calls that wait behind one that takes long. Does not return.
+    void relieve();
+    static bool start_thread(std::function<void()> work);
     void work_apart(std::uint64_t id, const std::function<Answer()>& work);
     void watch_apart();
 
@@ -115,9 +120,9 @@ class Broker {
     std::shared_mutex names_;
     PointerDrafts pointers_{*this};
     dev_t proc_device_ = 0;
-    std::atomic<int> idle_threads_{0};
-    std::atomic<int> threads_{0};
-    std::atomic<unsigned> served_{0};
+    std::atomic<int> extra_receivers_{0};
+    std::atomic<unsigned long> begun_{0};  ///< Calls received, and of these the ones answered.
+    std::atomic<unsigned long> ended_{0};
     std::mutex apart_lock_;
     std::map<std::uint64_t, Apart> apart_;  ///< Threads of run_apart by the call they serve.
     bool watching_ = false;

@@ -27,6 +27,11 @@ Listener::Received KernelListener::receive(seccomp_notif& notification) {
     return (state.revents & POLLHUP) != 0 ? Received::closed : Received::nothing;
 }
 
+bool KernelListener::waiting(int milliseconds) {
+    pollfd state{descriptor_.get(), POLLIN, 0};
+    return ::poll(&state, 1, milliseconds) > 0 && (state.revents & POLLIN) != 0;
+}
+
 bool KernelListener::valid(std::uint64_t id) {
     return ::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
 }

@@ -72,6 +72,8 @@ class Listener {
     };
     /// Waits for the next call.
     virtual Received receive(seccomp_notif& notification) = 0;
+    /// Whether a call waits to be received; looks for at most that long.
+    virtual bool waiting(int milliseconds) = 0;
     /// Whether the call still waits: to be asked after reading the caller's memory or /proc files.
     virtual bool valid(std::uint64_t id) = 0;
     /// Sends an answer. A caller that is gone is no error.
@@ -83,6 +85,7 @@ class KernelListener final : public Listener {
   public:
     explicit KernelListener(os::Fd descriptor);
     Received receive(seccomp_notif& notification) override;
+    bool waiting(int milliseconds) override;
     bool valid(std::uint64_t id) override;
     void send(std::uint64_t id, Answer answer) override;
 

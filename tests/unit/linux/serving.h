@@ -25,6 +25,7 @@ namespace serving {
 class NoListener final : public linux_backend::Listener {
   public:
     Received receive(seccomp_notif&) override { return Received::nothing; }
+    bool waiting(int) override { return false; }
     bool valid(std::uint64_t) override { return true; }
     void send(std::uint64_t, linux_backend::Answer) override {}
 };

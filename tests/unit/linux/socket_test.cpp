@@ -35,6 +35,7 @@ namespace {
 class FakeListener final : public Listener {
   public:
     Received receive(seccomp_notif&) override { return Received::nothing; }
+    bool waiting(int) override { return false; }
     bool valid(std::uint64_t) override { return true; }
     void send(std::uint64_t, Answer answer) override {
         const std::scoped_lock hold(lock_);
