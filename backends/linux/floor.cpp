@@ -135,8 +135,8 @@ class Builder {
             floor_.read_mode = policy::ReadMode::observed;
             grant_children(path, named);
         } else if (allowed) {
-            // The kernel wants the right to read of whom it lets run a program. Every open is the broker's then, and none
-            // proceeds: see Start::observes_reads.
+            // The kernel wants the right to read of whom it lets run a program. Every open is the
+            // broker's then, and none proceeds: see Start::observes_reads.
             floor_.read_mode = policy::ReadMode::observed;
             add(parent, name, read_tree);
         }
