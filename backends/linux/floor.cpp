@@ -247,6 +247,9 @@ core::Result<Floor> build_floor(const policy::Policy& policy, const policy::Tree
         return core::fail(std::move(error));
     }
     builder.grant_directory(AT_FDCWD, "/", "/");
+    // Many programs open a directory like a file, which is not notified; above a secret that must
+    // work as well. Names are told by stat(2) anyway.
+    if (floor.notify_directories) builder.add(AT_FDCWD, "/", LANDLOCK_ACCESS_FS_READ_DIR);
     builder.grant_devices();
     if (floor.rules > rule_limit || policy.read_mode() == policy::ReadMode::observed)
         floor.read_mode = policy::ReadMode::observed;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <memory>
 #include <system_error>
 #include <thread>
@@ -184,7 +185,7 @@ class Session {
 
     [[noreturn]] void finish() {
         kill_descendants();
-        if (broker_) broker_->pointers().settle();
+        if (broker_) broker_->pointers().settle_within(std::chrono::seconds(2));
         if (!announcement_.empty()) ::unlink(announcement_.c_str());
         ::_exit(0);
     }
@@ -216,8 +217,10 @@ class Session {
                 return;
             }
             if (info.si_pid == 0) return;
-            broker_->pointers().settle();
-            if (info.si_pid == plan_.start.interpreter) interpreter_changed(info);
+            // What the interpreter itself wrote is to be part of its report.
+            const bool last = info.si_pid == plan_.start.interpreter;
+            broker_->pointers().settle_within(std::chrono::milliseconds(last ? 200 : 0));
+            if (last) interpreter_changed(info);
             const bool failed = info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED ||
                                 (info.si_code == CLD_EXITED && info.si_status != 0);
             if (failed) broker_->denials().process_failed(info.si_pid);

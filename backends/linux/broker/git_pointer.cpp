@@ -204,6 +204,16 @@ bool PointerDrafts::any_settled() {
                        [&](const Draft& draft) { return examine(draft).has_value(); });
 }
 
+void PointerDrafts::settle_within(std::chrono::milliseconds time) {
+    const auto end = std::chrono::steady_clock::now() + time;
+    settle();
+    while (pending_.load(std::memory_order_acquire) != 0 &&
+           std::chrono::steady_clock::now() < end) {
+        ::usleep(500);
+        settle();
+    }
+}
+
 void PointerDrafts::settle_pending() {
     if (!any_settled()) return;
     restore_own_identity();

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -95,6 +96,10 @@ class PointerDrafts {
     void settle() {
         if (pending_.load(std::memory_order_acquire) != 0) settle_pending();
     }
+
+    /// Settles, and tries again for at most so long while something is pending: a writer that ended
+    /// may have had its last descriptor from a thread of ours that has not let go of it yet.
+    void settle_within(std::chrono::milliseconds time);
 
   private:
     static constexpr std::size_t limit = 64;
