@@ -10,10 +10,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <utility>
 
+#include "linux/broker/membership.h"
 #include "linux/channel.h"
 #include "linux/descendants.h"
 #include "os/uapi.h"
@@ -28,18 +28,9 @@ bool is_ours_alone(unsigned signal) {
            signal == SIGIO;
 }
 
-/// State letter of /proc/<pid>/stat; 0 when gone.
-char process_state(pid_t pid) {
-    char path[32];
-    std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    std::FILE* file = std::fopen(path, "re");
-    if (file == nullptr) return 0;
-    char text[512];
-    const std::size_t size = std::fread(text, 1, sizeof text - 1, file);
-    std::fclose(file);
-    text[size] = '\0';
-    const char* end = std::strrchr(text, ')');
-    return end != nullptr && end[1] == ' ' ? end[2] : '\0';
+bool is_stopped(pid_t pid) {
+    ProcessStat stat;
+    return read_process_stat(pid, stat) && stat.state == 'T';
 }
 
 class Front {
@@ -103,7 +94,7 @@ class Front {
     /// together and it runs again.
     void stop_likewise(const Frame& frame) {
         int signal = 0;
-        if (frame.body.size() != sizeof signal || process_state(command_) != 'T') return;
+        if (frame.body.size() != sizeof signal || !is_stopped(command_)) return;
         std::memcpy(&signal, frame.body.data(), sizeof signal);
         ::kill(::getpid(),
                signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU ? signal : SIGSTOP);

@@ -57,14 +57,12 @@ int try_sync_wake_up() {
 
 /// Looks into a child as the broker looks into its callers.
 int try_descriptor_copy() {
-    const pid_t parent = ::getpid();
-    return try_in_child([parent] {
+    return try_in_child([] {
         const pid_t pid = ::fork();
         if (pid == 0) {
             ::pause();
             ::_exit(0);
         }
-        static_cast<void>(parent);
         const os::Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
         const os::Fd copy(static_cast<int>(::syscall(SYS_pidfd_getfd, pidfd.get(), 0, 0)));
         const int error = copy ? 0 : errno;

@@ -48,11 +48,11 @@ bool read_process_stat(pid_t pid, ProcessStat& into) {
     unsigned long long start = 0;
     const int fields =
         std::sscanf(stat.name_end,
-                    ") %*c %d %d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
+                    ") %c %d %d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
                     "%*d %llu",
-                    &into.parent, &into.group, &start);
+                    &into.state, &into.parent, &into.group, &start);
     into.start = start;
-    return fields == 3;
+    return fields == 4;
 }
 
 std::string describe_process(pid_t pid) {

@@ -39,6 +39,7 @@ struct ProcessStat {
     pid_t parent = 0;
     std::uint64_t start = 0;
     pid_t group = 0;
+    char state = 0;  ///< 'R', 'S', 'T' …
 };
 bool read_process_stat(pid_t pid, ProcessStat& into);
 
