@@ -9,6 +9,8 @@
 #include <cerrno>
 
 #include "linux/capabilities.h"
+#include "linux/descriptor_passing.h"
+#include "linux/floor.h"
 #include "os/uapi.h"
 
 namespace linux_backend {
@@ -45,13 +47,14 @@ void become_command(const Entry& entry) {
     if (entry.drop_privileges)
         if (const int error = drop_capabilities(Tracing::drop); error != 0)
             give_up(entry, Stage::capabilities, error);
-    if (const int error = enforce_floor(*entry.floor); error != 0)
-        give_up(entry, Stage::floor, error);
+    // Takes longest, so it comes first: the floor is built meanwhile.
     const int listener = install_filter(entry.filter);
     if (listener < 0) give_up(entry, Stage::filter, errno);
     tell(entry, Stage::listener, listener);
-    char ready = 0;
-    if (::read(entry.channel, &ready, 1) != 1) ::_exit(125);
+    const int ruleset = receive_descriptor(entry.channel, nullptr, 0);
+    if (ruleset < 0) ::_exit(125);
+    if (const int error = enforce_floor(ruleset); error != 0) give_up(entry, Stage::floor, error);
+    ::close(ruleset);
     ::sigaction(SIGCHLD, &entry.child_action, nullptr);
     ::sigaction(SIGPIPE, &entry.pipe_action, nullptr);
     ::sigaction(SIGXFSZ, &entry.file_size_action, nullptr);

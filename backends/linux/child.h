@@ -5,8 +5,6 @@
 #include <signal.h>
 #include <sys/types.h>
 
-#include "linux/floor.h"
-
 namespace linux_backend {
 
 /// Everything that the child needs, decided before fork.
@@ -14,7 +12,6 @@ struct Entry {
     const char* path = nullptr;
     char* const* arguments = nullptr;
     char* const* environment = nullptr;
-    const Floor* floor = nullptr;
     sock_fprog filter = {};
     pid_t group = 0;     ///< Process group of the caller, which the command rejoins.
     sigset_t mask = {};  ///< Signal mask at the caller's exec.
@@ -22,8 +19,10 @@ struct Entry {
         {};  ///< What the caller had set for SIGCHLD: default or ignored.
     struct sigaction pipe_action = {};       ///< For SIGPIPE.
     struct sigaction file_size_action = {};  ///< For SIGXFSZ.
-    int channel = -1;                        ///< Stream socket to the broker.
-    bool drop_privileges = false;            ///< There are capabilities to drop.
+    /// Stream socket to the broker: what the child has to say (ChildNews), and, when all is ready,
+    /// the floor's ruleset from there.
+    int channel = -1;
+    bool drop_privileges = false;  ///< There are capabilities to drop.
 };
 
 /// What the child tells the broker on the channel.
@@ -40,7 +39,7 @@ struct ChildNews {
     int value;  ///< The listener's descriptor number in the child, or an errno.
 };
 
-/// Puts floor and filter in force and executes the command. Does not return.
+/// Puts filter and floor in force and executes the command. Does not return.
 [[noreturn]] void become_command(const Entry& entry);
 
 }  // namespace linux_backend

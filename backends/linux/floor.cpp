@@ -136,7 +136,7 @@ class Builder {
             grant_children(path, named);
         } else if (allowed) {
             // The kernel wants the right to read of whom it lets run a program. Every open is the
-            // broker's then, and none proceeds: see Start::observes_reads.
+            // broker's then, and none proceeds: see Ground::observes_reads.
             floor_.read_mode = policy::ReadMode::observed;
             add(parent, name, read_tree);
         }
@@ -256,10 +256,10 @@ core::Result<Floor> build_floor(const policy::Policy& policy, const policy::Tree
     return floor;
 }
 
-int enforce_floor(const Floor& floor) {
+int enforce_floor(int ruleset) {
     std::uint32_t flags = 0;
-    if (floor.features.abi >= 7) flags |= LANDLOCK_RESTRICT_SELF_LOG_SAME_EXEC_OFF;
-    return ::syscall(SYS_landlock_restrict_self, floor.ruleset.get(), flags) == 0 ? 0 : errno;
+    if (probe_landlock().abi >= 7) flags |= LANDLOCK_RESTRICT_SELF_LOG_SAME_EXEC_OFF;
+    return ::syscall(SYS_landlock_restrict_self, ruleset, flags) == 0 ? 0 : errno;
 }
 
 }  // namespace linux_backend

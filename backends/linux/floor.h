@@ -36,8 +36,8 @@ struct Floor {
 /// is missing.
 core::Result<Floor> build_floor(const policy::Policy& policy, const policy::Tree& tree);
 
-/// Puts the floor in force on the calling thread. Callable after fork. Needs no_new_privs. Returns
-/// 0 or an errno.
-int enforce_floor(const Floor& floor);
+/// Puts a floor's ruleset in force on the calling thread. Callable after fork. Needs no_new_privs.
+/// Returns 0 or an errno.
+int enforce_floor(int ruleset);
 
 }  // namespace linux_backend

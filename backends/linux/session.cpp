@@ -1,6 +1,7 @@
 // The broker process.
 #include "linux/session.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,6 +17,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <system_error>
 #include <thread>
@@ -24,7 +26,10 @@
 #include "linux/capabilities.h"
 #include "linux/channel.h"
 #include "linux/descendants.h"
+#include "linux/descriptor_passing.h"
 #include "linux/keeper.h"
+#include "linux/spares.h"
+#include "linux/syscall_filter.h"
 #include "os/title.h"
 #include "os/tree.h"
 #include "os/uapi.h"
@@ -80,25 +85,66 @@ void lift_limits() {
     }
 }
 
+/// Regular files that the caller handed over open for writing.
+std::vector<policy::FileId> writable_files() {
+    std::vector<policy::FileId> files;
+    const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir("/proc/self/fd"), ::closedir);
+    while (const dirent* entry = directory ? ::readdir(directory.get()) : nullptr) {
+        const int fd = std::atoi(entry->d_name);
+        const int flags = ::fcntl(fd, F_GETFL);
+        struct stat status;
+        if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY || (flags & O_PATH) != 0) continue;
+        if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+            files.push_back({status.st_dev, status.st_ino});
+    }
+    return files;
+}
+
+mode_t current_umask() {
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return mask;
+}
+
+/// What the front says of the floor, beside the ruleset itself.
+struct FloorNews {
+    policy::ReadMode read_mode;
+    LandlockFeatures features;
+    unsigned spares;
+};
+
 class Session {
   public:
     explicit Session(SessionPlan plan) : plan_(std::move(plan)) {}
 
     [[noreturn]] void run() {
-        start_command();
-        // While the child puts floor and filter in force:
-        detach_from_caller();
-        broker_ = std::make_unique<Broker>(*plan_.plan, tree_, plan_.start, plan_.workspace_state,
+        start_command(plan_.plan->policy.read_mode());
+        // While the child puts the filter in force and the front builds the floor:
+        describe_start();
+        const os::Fd ruleset = take_floor();
+        if (floor_.read_mode != filter_mode_) {
+            end_child();
+            start_command(floor_.read_mode);
+        }
+        detach_from_caller(ruleset.get());
+        broker_ = std::make_unique<Broker>(*plan_.plan, tree_, start_, plan_.workspace_state,
                                            plan_.plan->on_denial);
         serve(take_listener());
         // From here on: each call of the child that the filter notifies is answered.
-        if (!let_command_go()) fail_start();
+        if (!let_command_go(ruleset)) fail_start();
         announce();
         watch();
     }
 
   private:
-    void start_command() {
+    /// Forks the child with a filter for the mode that is likely.
+    void start_command(policy::ReadMode mode) {
+        FilterOptions options;
+        options.read_mode = filter_mode_ = mode;
+        options.notify_execution =
+            plan_.plan->policy.may_refuse_below(policy::Access::execute, "/");
+        std::vector<sock_filter> program = build_filter(options);
+        plan_.entry.filter = {static_cast<unsigned short>(program.size()), program.data()};
         int ends[2];
         if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
             refuse(core::system_error("set up the sandbox", "broker"));
@@ -108,7 +154,26 @@ class Session {
         if (pid < 0) refuse(core::system_error("start", plan_.plan->interpreter));
         if (pid == 0) become_command(plan_.entry);
         ::close(ends[1]);
-        plan_.start.interpreter = pid;
+        start_.interpreter = pid;
+    }
+
+    void end_child() {
+        ::kill(start_.interpreter, SIGKILL);
+        ::waitpid(start_.interpreter, nullptr, __WALL);
+    }
+
+    void describe_start() {
+        start_.umask = current_umask();
+        struct stat status;
+        if (::stat(plan_.plan->interpreter.c_str(), &status) == 0)
+            start_.interpreter_file = {status.st_dev, status.st_ino};
+        start_.inherited_writable = writable_files();
+    }
+
+    os::Fd take_floor() {
+        os::Fd ruleset(receive_descriptor(plan_.front.get(), &floor_, sizeof floor_));
+        if (!ruleset) finish();  // The front has said why, or is gone.
+        return ruleset;
     }
 
     os::Fd take_listener() {
@@ -118,7 +183,7 @@ class Session {
                                "see: sbxctl doctor"});
         if (news.stage != ChildNews::Stage::listener)
             refuse(step_error(news, plan_.plan->interpreter));
-        const os::Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, plan_.start.interpreter, 0)));
+        const os::Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, start_.interpreter, 0)));
         os::Fd listener(static_cast<int>(::syscall(SYS_pidfd_getfd, pidfd.get(), news.value, 0)));
         if (!listener)
             refuse(step_error({ChildNews::Stage::listener, errno}, plan_.plan->interpreter));
@@ -128,7 +193,9 @@ class Session {
     }
 
     void serve(os::Fd listener) {
-        broker_->attach(std::make_unique<KernelListener>(std::move(listener)));
+        broker_->attach(std::make_unique<KernelListener>(std::move(listener)),
+                        {floor_.features.scopes_signals(), Spares(*plan_.plan, floor_.spares),
+                         floor_.read_mode == policy::ReadMode::observed});
         try {
             std::thread([this] { broker_->serve(); }).detach();
         } catch (const std::system_error& error) {
@@ -138,10 +205,10 @@ class Session {
     }
 
     /// Keeps nothing of the caller's: no descriptor, no directory, no limit.
-    void detach_from_caller() {
+    void detach_from_caller(int ruleset) {
         const os::Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
         for (int fd = 0; fd <= 2; ++fd) ::dup2(null.get(), fd);
-        close_all_but({plan_.front.get(), child_.get()});
+        close_all_but({plan_.front.get(), child_.get(), ruleset});
         [[maybe_unused]] const int moved = ::chdir("/");
         lift_limits();
         struct sigaction ignore = {};
@@ -164,13 +231,13 @@ class Session {
     }
 
     /// Lets the child execute; false when it could not.
-    bool let_command_go() {
+    bool let_command_go(const os::Fd& ruleset) {
         const char ready = 1;
-        if (::send(child_.get(), &ready, 1, MSG_NOSIGNAL) != 1) return false;
+        if (!send_descriptor(child_.get(), ruleset.get(), &ready, sizeof ready)) return false;
         const ssize_t size = ::recv(child_.get(), &execution_, sizeof execution_, MSG_WAITALL);
         if (size != 0) return false;
         child_.reset();
-        const pid_t pid = plan_.start.interpreter;
+        const pid_t pid = start_.interpreter;
         send_frame(plan_.front, Message::started,
                    std::string(reinterpret_cast<const char*>(&pid), sizeof pid));
         return true;
@@ -218,7 +285,7 @@ class Session {
             }
             if (info.si_pid == 0) return;
             // What the interpreter itself wrote is to be part of its report.
-            const bool last = info.si_pid == plan_.start.interpreter;
+            const bool last = info.si_pid == start_.interpreter;
             broker_->pointers().settle_within(std::chrono::milliseconds(last ? 200 : 0));
             if (last) interpreter_changed(info);
             const bool failed = info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED ||
@@ -250,6 +317,9 @@ class Session {
     }
 
     SessionPlan plan_;
+    Start start_;
+    FloorNews floor_ = {};
+    policy::ReadMode filter_mode_ = policy::ReadMode::fixed;
     os::RealTree tree_;
     os::Fd child_;
     ChildNews execution_ = {ChildNews::Stage::execute, 0};
@@ -259,6 +329,11 @@ class Session {
 };
 
 }  // namespace
+
+bool hand_over(const launch::Plan& plan, Floor floor, const os::Fd& socket) {
+    const FloorNews news{floor.read_mode, floor.features, Spares::grant(plan, floor)};
+    return send_descriptor(socket.get(), floor.ruleset.get(), &news, sizeof news);
+}
 
 void run_session(SessionPlan plan) {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);

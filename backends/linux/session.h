@@ -5,6 +5,7 @@
 #include "launch/plan.h"
 #include "linux/broker/broker.h"
 #include "linux/child.h"
+#include "linux/floor.h"
 #include "os/fd.h"
 
 namespace linux_backend {
@@ -13,11 +14,14 @@ namespace linux_backend {
 struct SessionPlan {
     const launch::Plan* plan = nullptr;
     Entry entry;
-    Start start;
     std::string
         workspace_state;  ///< Directory shared by the sandboxes of this workspace; may be empty.
     os::Fd front;         ///< Stream socket to the front; its end means that the front is gone.
 };
+
+/// The front builds the floor while the processes start. Gives it to the broker at the other end of
+/// `socket`; false when that is gone.
+bool hand_over(const launch::Plan& plan, Floor floor, const os::Fd& socket);
 
 /// Runs the broker. Called in a fresh process with one thread, all signals blocked. Does not
 /// return.

@@ -13,25 +13,34 @@
 namespace linux_backend {
 namespace {
 
-constexpr int stock = 4;
+constexpr unsigned stock = 4;
 
 bool make_directory(const std::string& path) {
     return ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST;
 }
 
+std::string stock_of(const launch::Plan& plan) {
+    return plan.state + "/spare/" + plan.fingerprint;
+}
+
+std::string spare(const std::string& stock_directory, unsigned number) {
+    return stock_directory + "/" + std::to_string(number);
+}
+
 }  // namespace
 
-Spares::Spares(const launch::Plan& plan, Floor& floor) {
-    if (plan.state.empty() || plan.fingerprint.empty()) return;
+unsigned Spares::grant(const launch::Plan& plan, Floor& floor) {
+    if (plan.state.empty() || plan.fingerprint.empty()) return 0;
     const std::string all = plan.state + "/spare";
-    const std::string mine = all + "/" + plan.fingerprint;
-    for (int number = 0; number < stock; ++number) {
-        const std::string path = mine + "/" + std::to_string(number);
+    const std::string mine = stock_of(plan);
+    unsigned granted = 0;
+    for (unsigned number = 0; number < stock; ++number) {
+        const std::string path = spare(mine, number);
         os::Fd directory(::open(path.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
         if (!directory) {
             if (!make_directory(path) &&
                 !(make_directory(all) && make_directory(mine) && make_directory(path)))
-                return;
+                break;
             directory.reset(::open(path.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
         }
         landlock_path_beneath_attr rule = {};
@@ -40,7 +49,14 @@ Spares::Spares(const launch::Plan& plan, Floor& floor) {
         rule.parent_fd = directory.get();
         if (::syscall(SYS_landlock_add_rule, floor.ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &rule,
                       0) == 0)
-            paths_.push_back(path);
+            granted |= 1U << number;
+    }
+    return granted;
+}
+
+Spares::Spares(const launch::Plan& plan, unsigned granted) {
+    for (unsigned number = 0; number < stock; ++number) {
+        if ((granted & 1U << number) != 0) paths_.push_back(spare(stock_of(plan), number));
     }
 }
 

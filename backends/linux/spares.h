@@ -22,8 +22,11 @@ class Spares {
 
     /// Fills up the stock of this policy (`plan.fingerprint`) below `plan.state`, and grants it in
     /// `floor` for reading. A stock belongs to one policy only: another one may refuse what this
-    /// one allows.
-    Spares(const launch::Plan& plan, Floor& floor);
+    /// one allows. Returns which were granted, one bit for each.
+    static unsigned grant(const launch::Plan& plan, Floor& floor);
+
+    /// The stock as it was granted.
+    Spares(const launch::Plan& plan, unsigned granted);
 
     /// Puts a spare directory at `name` in the directory open as `parent`, with `mode` as mkdir(2)
     /// would give it. False when there is none, it cannot be moved there, or the new directory

@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <span>
 
 #include "linux/ioctl_rules.h"
 #include "linux/syscalls.h"
@@ -65,23 +66,42 @@ class Program {
         test(BPF_JGT, value, 0, 1, action);
     }
 
+    /// One test for each value, and one return for all of them.
+    void give_if_among(std::span<const std::uint32_t> values, std::uint32_t action) {
+        for (std::size_t index = 0; index < values.size(); ++index) {
+            const std::size_t left = values.size() - 1 - index;
+            add(BPF_JMP | BPF_JEQ | BPF_K, values[index], static_cast<std::uint8_t>(left),
+                left == 0 ? 1 : 0);
+        }
+        give(action);
+    }
+
     /// Begins "if the accumulator is less than `value`"; returns the place to close.
     std::size_t begin_below(std::uint32_t value) {
-        add(BPF_JMP | BPF_JGE | BPF_K, value, 0, 1);
-        add(BPF_JMP | BPF_JA, 0);
+        add(BPF_JMP | BPF_JGE | BPF_K, value, 0, 0);
         return code.size() - 1;
     }
     /// Begins "if the accumulator equals `value`".
     std::size_t begin_equal(std::uint32_t value) {
-        add(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0);
-        add(BPF_JMP | BPF_JA, 0);
+        add(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 0);
         return code.size() - 1;
     }
+    /// Closes what began at `place`: from there the other case jumps to here.
     void end(std::size_t place) {
-        code[place].k = static_cast<std::uint32_t>(code.size() - place - 1);
+        std::size_t distance = code.size() - place - 1;
+        const bool jumps_when_true = code[place].code == (BPF_JMP | BPF_JGE | BPF_K);
+        if (distance > longest_test_jump) {
+            const sock_filter jump{BPF_JMP | BPF_JA, 0, 0, static_cast<std::uint32_t>(distance)};
+            code.insert(code.begin() + static_cast<std::ptrdiff_t>(place) + 1, jump);
+            (jumps_when_true ? code[place].jf : code[place].jt) = 1;
+            return;
+        }
+        (jumps_when_true ? code[place].jt : code[place].jf) = static_cast<std::uint8_t>(distance);
     }
 
   private:
+    static constexpr std::size_t longest_test_jump = 255;
+
     void add(int operation, std::uint32_t k, std::uint8_t if_true = 0, std::uint8_t if_false = 0) {
         code.push_back(sock_filter{static_cast<std::uint16_t>(operation), if_true, if_false, k});
     }
@@ -130,15 +150,19 @@ void socket_domain(Program& program) {
 /// Options by which packets to loopback would go to another host: a source route makes it the first
 /// that gets them, an interface other than lo has its own route even to 127.0.0.1. Source:
 /// socket(7), ip(7), RFC 3542.
+constexpr std::uint32_t old_packet_options = 6;  // IPV6_2292PKTOPTIONS
+constexpr std::uint32_t socket_routing[] = {SO_BINDTODEVICE, SO_BINDTOIFINDEX};
+constexpr std::uint32_t ip_routing[] = {IP_OPTIONS, IP_UNICAST_IF};
+constexpr std::uint32_t ipv6_routing[] = {IPV6_RTHDR, old_packet_options, IPV6_PKTINFO,
+                                          IPV6_UNICAST_IF};
 struct OptionsOfLevel {
     std::uint32_t level;
-    std::array<std::uint32_t, 4> names;
+    std::span<const std::uint32_t> names;
 };
-constexpr std::uint32_t old_packet_options = 6;  // IPV6_2292PKTOPTIONS
 constexpr OptionsOfLevel routing_options[] = {
-    {SOL_SOCKET, {SO_BINDTODEVICE, SO_BINDTOIFINDEX}},
-    {IPPROTO_IP, {IP_OPTIONS, IP_UNICAST_IF}},
-    {IPPROTO_IPV6, {IPV6_RTHDR, old_packet_options, IPV6_PKTINFO, IPV6_UNICAST_IF}},
+    {SOL_SOCKET, socket_routing},
+    {IPPROTO_IP, ip_routing},
+    {IPPROTO_IPV6, ipv6_routing},
 };
 
 void socket_option(Program& program) {
@@ -146,9 +170,7 @@ void socket_option(Program& program) {
     for (const OptionsOfLevel& options : routing_options) {
         const std::size_t level = program.begin_equal(options.level);
         program.load_argument(2);
-        for (const std::uint32_t name : options.names) {
-            if (name != 0) program.give_if_equal(name, notify);
-        }
+        program.give_if_among(options.names, notify);
         program.give(allow);
         program.end(level);
     }
@@ -157,10 +179,12 @@ void socket_option(Program& program) {
 
 void ioctl_command(Program& program) {
     program.load_argument(1);
-    for (const std::uint32_t command : ioctl_refused) program.give_if_equal(command, notify);
-    for (const std::uint32_t command : ioctl_allowed) program.give_if_equal(command, allow);
+    program.give_if_among(ioctl_refused, notify);
+    program.give_if_among(ioctl_allowed, allow);
     program.mask(0xff00);
-    for (const std::uint32_t type : ioctl_types) program.give_if_equal(type << 8, notify);
+    std::array<std::uint32_t, ioctl_types.size()> types = ioctl_types;
+    for (std::uint32_t& type : types) type <<= 8;
+    program.give_if_among(types, notify);
     program.give(allow);
 }
 

@@ -33,8 +33,12 @@ struct Start {
     /// Files that the caller handed to the command open for writing: they may be opened again
     /// ("/dev/stderr").
     std::vector<policy::FileId> inherited_writable;
+};
+
+/// What the broker has to know of the floor.
+struct Ground {
     /// Whether the kernel itself keeps signals inside (Landlock ABI 6).
-    bool floor_scopes_signals = false;
+    bool scopes_signals = false;
     Spares spares;
     /// Every read-only open comes to the broker, and none may proceed: the floor then grants
     /// reading wherever programs run.
@@ -51,8 +55,11 @@ class Broker {
            std::function<void(const report::Denial&)> on_denial);
     ~Broker();
 
-    /// Gives it the listener that it serves; once, before `serve`.
-    void attach(std::unique_ptr<Listener> listener) { listener_ = std::move(listener); }
+    /// Gives it the listener that it serves and the floor below it; once, before `serve`.
+    void attach(std::unique_ptr<Listener> listener, Ground ground) {
+        listener_ = std::move(listener);
+        ground_ = std::move(ground);
+    }
 
     const launch::Plan& plan() const { return plan_; }
     const policy::Policy& policy() const { return plan_.policy; }
@@ -64,8 +71,8 @@ class Broker {
     IpcObjects& ipc_objects() { return ipc_objects_; }
     PointerDrafts& pointers() { return pointers_; }
     const Members& members() const { return members_; }
-    bool observes_reads() const { return start_.observes_reads; }
-    const Spares& spares() const { return start_.spares; }
+    bool observes_reads() const { return ground_.observes_reads; }
+    const Spares& spares() const { return ground_.spares; }
     /// Policy::writable_roots().
     const std::vector<std::string>& cache_roots() const { return cache_roots_; }
 
@@ -79,7 +86,7 @@ class Broker {
     std::atomic<bool> identity_varies{false};
     std::atomic<bool> umask_varies{false};
 
-    bool floor_scopes_signals() const { return start_.floor_scopes_signals; }
+    bool floor_scopes_signals() const { return ground_.scopes_signals; }
 
     /// Device number of /proc.
     dev_t proc_device() const { return proc_device_; }
@@ -111,6 +118,7 @@ class Broker {
     const launch::Plan& plan_;
     const policy::Tree& tree_;
     Start start_;
+    Ground ground_;
     std::unique_ptr<Listener> listener_;
     Denials denials_;
     Registry registry_;

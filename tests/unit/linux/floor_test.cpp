@@ -31,7 +31,7 @@ class Floored {
             const os::RealTree tree;
             const auto floor = linux_backend::build_floor(policy_, tree);
             if (!floor || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-                linux_backend::enforce_floor(*floor) != 0)
+                linux_backend::enforce_floor(floor->ruleset.get()) != 0)
                 ::_exit(1);
             for (const std::string& path : paths) {
                 const os::Fd opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC));

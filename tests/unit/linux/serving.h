@@ -76,8 +76,8 @@ class Sandbox {
   public:
     explicit Sandbox(const Folder& folder)
         : plan_{.policy = load(folder)},
-          broker_(plan_, tree_, linux_backend::Start{::getpid(), 022, {}, {}, false, {}}, "", {}) {
-        broker_.attach(std::make_unique<NoListener>());
+          broker_(plan_, tree_, linux_backend::Start{::getpid(), 022, {}, {}}, "", {}) {
+        broker_.attach(std::make_unique<NoListener>(), {});
     }
 
     /// Makes the call; 0 or its value, or the negative errno.

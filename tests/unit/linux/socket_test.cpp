@@ -84,7 +84,7 @@ struct Sandbox {
         Start start;
         start.interpreter = ::getpid();
         broker.emplace(*plan, tree, std::move(start), std::string(), nullptr);
-        broker->attach(std::move(fake));
+        broker->attach(std::move(fake), {});
     }
 
     template <class... Arguments>
