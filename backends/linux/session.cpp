@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -336,6 +337,8 @@ bool hand_over(const launch::Plan& plan, Floor floor, const os::Fd& socket) {
 }
 
 void run_session(SessionPlan plan) {
+    // A heap for each thread would cost more time and memory than the lock of a common one.
+    ::mallopt(M_ARENA_MAX, 1);
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     os::set_title("sbxsh-broker");
     // Never destroyed: its threads use it until the process ends.
