@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -189,7 +190,8 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
             return std::move(*refusal);
     }
     if (inspected) return git_gate::open_pointer(call, target.path, request.flags, 0, *inspected);
-    if (S_ISCHR(target.status.st_mode)) {
+    // A whiteout opens nothing.
+    if (S_ISCHR(target.status.st_mode) && target.status.st_rdev != 0) {
         // SAFETY: the floor grants the harmless devices by themselves; a terminal must be opened by
         // the caller.
         if (!call.broker().observes_reads()) return Answer::proceed();
@@ -217,7 +219,7 @@ Answer create(const Call& call, const Request& request, Place& place) {
     if (!decision.allowed())
         return git_gate::open_pointer(call, place.path, request.flags,
                                       static_cast<mode_t>(request.mode), decision);
-    const auto flags = static_cast<int>(request.flags | O_EXCL | O_NOFOLLOW | O_CLOEXEC);
+    const auto flags = static_cast<int>(request.flags | O_EXCL | O_CLOEXEC);
     const int fd =
         ::openat(place.parent.get(), place.name.c_str(), flags, static_cast<mode_t>(request.mode));
     Answer answer = install(request, fd);
@@ -229,12 +231,44 @@ Answer create(const Call& call, const Request& request, Place& place) {
     return answer;
 }
 
+/// Goes on from a symbolic link at the end of the path of an open that may create: to the answer,
+/// or to where the link leads when nothing is there.
+std::optional<Answer> follow_final_link(const Call& call, Request& request, OrErrno<Place>& place) {
+    if (request.has(O_NOFOLLOW)) return Answer::error(ELOOP);
+    auto target =
+        resolve_object(call, request.directory, request.path, FinalLink::follow, request.resolve);
+    if (target) return open_existing(call, request, std::move(*target));
+    // A text that ends in a slash is EISDIR, whatever it leads to.
+    if (target.error() != ENOENT && target.error() != ENOTDIR) return Answer::error(target.error());
+    if (is_in_proc(call, *place)) return Answer::error(target.error());
+    if (request.resolve == 0) {
+        place = follow_link(call, *place);
+        return std::nullopt;
+    }
+    auto path = path_through_link(*place, request.path);
+    if (!path) return Answer::error(path.error());
+    request.path = std::move(*path);
+    place = resolve_place(call, request.directory, request.path, request.resolve);
+    return std::nullopt;
+}
+
+/// An open that may create, of a path that ends in "." or "..", or in a slash.
+Answer open_no_name(const Call& call, const Request& request, const Place& place) {
+    if (!place.special()) return Answer::error(EISDIR);
+    const auto target =
+        resolve_object(call, request.directory, request.path, FinalLink::follow, request.resolve);
+    if (!target) return Answer::error(target.error());
+    return Answer::error(request.has(O_EXCL) ? EEXIST : EISDIR);
+}
+
 /// Nothing when the names have to be held alone for it.
-std::optional<Answer> open_or_create(const Call& call, const Request& request, Held held) {
+std::optional<Answer> open_or_create(const Call& call, Request request, Held held) {
     auto place = resolve_place(call, request.directory, request.path, request.resolve);
-    for (int turn = 0; turn < link_limit; ++turn) {
+    for (int turn = 0; turn <= link_limit; ++turn) {
         if (!place) return Answer::error(place.error());
-        if (place->special() || place->name.back() == '/') return Answer::error(EISDIR);
+        if (place->special() || place->name.back() == '/')
+            return open_no_name(call, request, *place);
+        if (place->is_too_long) return Answer::error(ENAMETOOLONG);
         if (!place->exists) {
             if (held == Held::shared && git_gate::may_complete(place->path)) return std::nullopt;
             Answer answer = create(call, request, *place);
@@ -252,19 +286,14 @@ std::optional<Answer> open_or_create(const Call& call, const Request& request, H
             place = look_again(std::move(*place));
             continue;
         }
-        if (request.has(O_NOFOLLOW)) return Answer::error(ELOOP);
-        auto target = resolve_object(call, request.directory, request.path, FinalLink::follow,
-                                     request.resolve);
-        if (target) return open_existing(call, request, std::move(*target));
-        if (target.error() != ENOENT) return Answer::error(target.error());
-        place = follow_link(call, *place);
+        if (auto answer = follow_final_link(call, request, place)) return answer;
     }
     return Answer::error(ELOOP);
 }
 
 Answer open_temporary(const Call& call, const Request& request) {
-    auto target =
-        resolve_object(call, request.directory, request.path, FinalLink::follow, request.resolve);
+    const FinalLink link = request.has(O_NOFOLLOW) ? FinalLink::keep : FinalLink::follow;
+    auto target = resolve_object(call, request.directory, request.path, link, request.resolve);
     if (!target) return Answer::error(target.error());
     if (!S_ISDIR(target->status.st_mode)) return Answer::error(ENOTDIR);
     // A file without a name is asked for like a name in that directory.
@@ -272,23 +301,22 @@ Answer open_temporary(const Call& call, const Request& request) {
             call.refused(policy::Access::write, target->path + "/#temporary", {}, "create"))
         return std::move(*refusal);
     const auto flags = static_cast<int>(request.flags | O_CLOEXEC);
-    return install(request, ::open(descriptor_link(target->object).c_str(), flags,
-                                   static_cast<mode_t>(request.mode)));
+    return install(request,
+                   ::openat(target->object.get(), ".", flags, static_cast<mode_t>(request.mode)));
 }
 
-/// A descriptor that gives neither content nor a way to change it. It comes here only by openat2,
-/// whose flags lie in memory where they could be changed before the kernel reads them again.
-Answer open_path_only(const Call& call, const Request& request) {
-    const FinalLink link = request.has(O_NOFOLLOW) ? FinalLink::keep : FinalLink::follow;
-    auto target = resolve_object(call, request.directory, request.path, link, request.resolve);
-    if (!target) return Answer::error(target.error());
-    if (request.has(O_DIRECTORY) && !S_ISDIR(target->status.st_mode)) return Answer::error(ENOTDIR);
-    return Answer::descriptor(std::move(target->object), request.has(O_CLOEXEC));
+/// A descriptor that gives neither content nor a way to change it, by openat2: its flags lie in
+/// memory, where they could be changed before the kernel reads them again.
+Answer open_path_only(const Call& call) {
+    // The kernel installs no such descriptor for us; the caller has to fall back to openat.
+    if (call.broker().observes_reads()) return Answer::error(ENOSYS);
+    // SAFETY: the floor grants no writing and, as reads are not observed, refuses all reading that
+    // is refused.
+    return Answer::proceed();
 }
 
 Answer serve(const Call& call, const Request& request) {
     if (request.path.empty()) return Answer::error(ENOENT);
-    if (request.has(O_PATH)) return open_path_only(call, request);
     if (!call.valid()) return Answer::error(EINTR);
     std::shared_lock shared(call.broker().names());
     if (request.has(O_TMPFILE)) return open_temporary(call, request);
@@ -304,8 +332,27 @@ Answer serve(const Call& call, const Request& request) {
     return open_existing(call, request, std::move(*target));
 }
 
+/// Flags that are never an error by themselves, with each other.
+constexpr std::uint64_t harmless_flags = O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND |
+                                         O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY;
+
+/// The kernel's opinion of flags, which it has before it looks at the path; which ones it takes
+/// differs between versions. An empty path is ENOENT to it.
+std::optional<Answer> refuse_flags(open_how how) {
+    ::syscall(SYS_openat2, AT_FDCWD, "", &how, sizeof how);
+    return errno == ENOENT ? std::nullopt : std::optional(Answer::error(errno));
+}
+
+/// The same for open(2) and openat(2), which take flags that do not exist.
+std::optional<Answer> refuse_flags(std::uint64_t flags) {
+    if ((flags & ~harmless_flags) == 0) return std::nullopt;
+    ::syscall(SYS_openat, AT_FDCWD, "", static_cast<int>(flags), 0);
+    return errno == ENOENT ? std::nullopt : std::optional(Answer::error(errno));
+}
+
 Answer serve_with(const Call& call, int directory, int path_index, std::uint64_t flags,
                   std::uint64_t mode) {
+    if (auto refusal = refuse_flags(flags & 0xffffffff)) return std::move(*refusal);
     auto path = call.path_argument(path_index);
     if (!path) return Answer::error(path.error());
     return serve(call, Request{directory, std::move(*path), flags & 0xffffffff, mode & 07777, 0});
@@ -326,16 +373,12 @@ Answer serve_creat(const Call& call) {
 }
 
 Answer serve_openat2(const Call& call) {
-    constexpr std::uint64_t known_resolve = RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS |
-                                            RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH |
-                                            RESOLVE_IN_ROOT | RESOLVE_CACHED;
     if (call.argument(3) != sizeof(open_how))
         return Answer::error(call.argument(3) < sizeof(open_how) ? EINVAL : E2BIG);
     const auto how = call.caller().read_object<open_how>(call.argument(2));
     if (!how) return Answer::error(how.error());
-    if ((how->resolve & ~known_resolve) != 0 || (how->flags >> 32) != 0 ||
-        (how->mode & ~std::uint64_t{07777}) != 0)
-        return Answer::error(EINVAL);
+    if (auto refusal = refuse_flags(*how)) return std::move(*refusal);
+    if ((how->flags & O_PATH) != 0) return open_path_only(call);
     auto path = call.path_argument(1);
     if (!path) return Answer::error(path.error());
     return serve(

@@ -24,9 +24,16 @@ int open_beneath(int base, const char* path, std::uint64_t flags, std::uint64_t 
     return static_cast<int>(::syscall(SYS_openat2, base, path, &how, sizeof how));
 }
 
-OrErrno<os::Fd> base_of(const Call& call, int directory, const std::string& path) {
+/// Whether walk() can keep to openat2's flags.
+bool is_walkable(std::uint64_t resolve_flags) {
+    constexpr std::uint64_t kept = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_CACHED;
+    return (resolve_flags & ~kept) == 0;
+}
+
+OrErrno<os::Fd> base_of(const Call& call, int directory, const std::string& path,
+                        std::uint64_t resolve_flags) {
     call.own_identity();
-    if (path.front() == '/') return os::Fd();
+    if (path.front() == '/' && (resolve_flags & RESOLVE_IN_ROOT) == 0) return os::Fd();
     return directory == AT_FDCWD ? call.caller().working_directory()
                                  : call.caller().open_path(directory);
 }
@@ -81,17 +88,25 @@ bool in_proc(const Call& call, const os::Fd& fd) {
 OrErrno<Place> finish(Place place, const std::string& parent_path) {
     if (parent_path.empty() || parent_path.front() != '/') return failed(ENOTDIR);
     const std::string bare = place.bare();
-    if (bare.size() > NAME_MAX) return failed(ENAMETOOLONG);
     place.path = parent_path == "/" ? parent_path + bare : parent_path + "/" + bare;
     place.exists =
         ::fstatat(place.parent.get(), bare.c_str(), &place.status, AT_SYMLINK_NOFOLLOW) == 0;
-    if (!place.exists && errno != ENOENT) return failed(errno);
+    place.is_too_long = !place.exists && errno == ENAMETOOLONG;
+    if (!place.exists && !place.is_too_long && errno != ENOENT) return failed(errno);
     return place;
 }
 
 OrErrno<Place> complete(Place place) {
     const std::string parent_path = descriptor_path(place.parent.get());
     return finish(std::move(place), parent_path);
+}
+
+OrErrno<std::string> link_text(const Place& place) {
+    char text[PATH_MAX];
+    const ssize_t size = ::readlinkat(place.parent.get(), place.bare().c_str(), text, sizeof text);
+    if (size < 0) return failed(errno);
+    if (size == 0) return failed(ENOENT);
+    return std::string(text, static_cast<std::size_t>(size));
 }
 
 }  // namespace
@@ -115,11 +130,11 @@ bool Place::special() const {
 OrErrno<Target> resolve_object(const Call& call, int directory, const std::string& path,
                                FinalLink final_link, std::uint64_t resolve_flags) {
     if (path.empty()) return failed(ENOENT);
-    auto base = base_of(call, directory, path);
+    auto base = base_of(call, directory, path, resolve_flags);
     if (!base) return failed(base.error());
     if (auto assumed = call.assume_identity(); !assumed) return failed(assumed.error());
     const std::uint64_t flags = final_link == FinalLink::keep ? O_NOFOLLOW : 0;
-    if (!leads_to_proc(path)) {
+    if (!leads_to_proc(path) || resolve_flags != 0) {
         os::Fd object(
             open_beneath(*base ? base->get() : AT_FDCWD, path.c_str(), flags, resolve_flags));
         const int error = errno;
@@ -131,9 +146,9 @@ OrErrno<Target> resolve_object(const Call& call, int directory, const std::strin
         // ELOOP may be a descriptor link; ENOENT may be a link into /proc that means another
         // process for us.
         if (!found && error != ELOOP && error != ENOENT) return failed(error);
-        if (resolve_flags != 0) return failed(found ? EACCES : error);
+        if (!is_walkable(resolve_flags)) return failed(found ? EACCES : error);
     }
-    auto object = walk(call, std::move(*base), path, final_link);
+    auto object = walk(call, std::move(*base), path, {final_link, resolve_flags});
     if (!object) return failed(object.error());
     return identify(call, std::move(*object));
 }
@@ -149,7 +164,7 @@ OrErrno<Target> resolve_descriptor(const Call& call, int descriptor) {
 OrErrno<Place> resolve_place(const Call& call, int directory, const std::string& path,
                              std::uint64_t resolve_flags) {
     if (path.empty()) return failed(ENOENT);
-    auto base = base_of(call, directory, path);
+    auto base = base_of(call, directory, path, resolve_flags);
     if (!base) return failed(base.error());
     if (auto assumed = call.assume_identity(); !assumed) return failed(assumed.error());
     Place place;
@@ -159,7 +174,7 @@ OrErrno<Place> resolve_place(const Call& call, int directory, const std::string&
         place.parent = std::move(*base);
         return complete(std::move(place));
     }
-    if (!leads_to_proc(path)) {
+    if (!leads_to_proc(path) || resolve_flags != 0) {
         place.parent.reset(open_beneath(*base ? base->get() : AT_FDCWD, directory_part.c_str(),
                                         O_DIRECTORY, resolve_flags));
         const int error = errno;
@@ -169,9 +184,9 @@ OrErrno<Place> resolve_place(const Call& call, int directory, const std::string&
                 return finish(std::move(place), parent_path);
         }
         if (!place.parent && error != ELOOP && error != ENOENT) return failed(error);
-        if (resolve_flags != 0) return failed(place.parent ? EACCES : error);
+        if (!is_walkable(resolve_flags)) return failed(place.parent ? EACCES : error);
     }
-    auto parent = walk(call, std::move(*base), directory_part, FinalLink::follow);
+    auto parent = walk(call, std::move(*base), directory_part, {FinalLink::follow, resolve_flags});
     if (!parent) return failed(parent.error());
     place.parent = std::move(*parent);
     return complete(std::move(place));
@@ -185,18 +200,28 @@ OrErrno<Target> object_at(const Call& call, const Place& place) {
 }
 
 OrErrno<Place> follow_link(const Call& call, const Place& place) {
-    char text[PATH_MAX];
-    const ssize_t size = ::readlinkat(place.parent.get(), place.bare().c_str(), text, sizeof text);
-    if (size < 0) return failed(errno);
-    if (size == 0) return failed(ENOENT);
+    const auto text = link_text(place);
+    if (!text) return failed(text.error());
     os::Fd base(::fcntl(place.parent.get(), F_DUPFD_CLOEXEC, 0));
     if (!base) return failed(errno);
     Place next;
-    auto parent = walk(call, std::move(base), std::string(text, static_cast<std::size_t>(size)),
-                       FinalLink::follow, &next.name);
+    auto parent = walk(call, std::move(base), *text, {.parent_name = &next.name});
     if (!parent) return failed(parent.error());
     next.parent = std::move(*parent);
     return complete(std::move(next));
+}
+
+OrErrno<std::string> path_through_link(const Place& place, const std::string& path) {
+    auto text = link_text(place);
+    if (!text || text->front() == '/') return text;
+    std::string directory;
+    std::string name;
+    split(path, directory, name);
+    return (directory.ends_with('/') ? directory : directory + '/') + *text;
+}
+
+bool is_in_proc(const Call& call, const Place& place) {
+    return in_proc(call, place.parent);
 }
 
 OrErrno<Place> look_again(Place place) {

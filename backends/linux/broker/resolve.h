@@ -45,6 +45,7 @@ struct Place {
     struct stat status =
         {};  ///< Of what stands there now (its own status if a symbolic link), when `exists`.
     bool exists = false;
+    bool is_too_long = false;  ///< ENAMETOOLONG, once the kernel would look for the name itself.
 
     /// "." , "..", or the root: the kernel refuses to make or remove these; let it find the right
     /// error.
@@ -75,6 +76,13 @@ OrErrno<Target> object_at(const Call& call, const Place& place);
 
 /// The place that the symbolic link at `place` names.
 OrErrno<Place> follow_link(const Call& call, const Place& place);
+
+/// The path that leads, from where `path` begins, to what the symbolic link at its end names. For a
+/// caller that restricts the resolution, and so has to be followed with its own flags.
+OrErrno<std::string> path_through_link(const Place& place, const std::string& path);
+
+/// Whether the name stands in procfs, where the text of a link is not where it leads.
+bool is_in_proc(const Call& call, const Place& place);
 
 /// The same place, looked at once more after a race.
 OrErrno<Place> look_again(Place place);

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <linux/limits.h>
+#include <linux/openat2.h>
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -22,18 +23,23 @@ constexpr int link_limit = 40;  // path_resolution(7)
 struct State {
     os::Fd at;
     std::deque<std::string> rest;
-    bool wants_directory = false;  ///< The path ended with a slash.
+    std::uint64_t resolve_flags = 0;
     int links = 0;
 };
 
-void prepend(State& state, std::string_view path) {
+/// A slash at the end asks for a directory; it is kept as an empty component.
+enum class FinalSlash : std::uint8_t { kept, ignored };
+
+void prepend(State& state, std::string_view path, FinalSlash final_slash) {
     std::deque<std::string> parts;
+    const bool has_slash = !path.empty() && path.back() == '/';
     while (!path.empty()) {
         const std::size_t slash = path.find('/');
         const std::string_view part = path.substr(0, slash);
-        if (!part.empty() && part != ".") parts.emplace_back(part);
+        if (!part.empty()) parts.emplace_back(part);
         path = slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
     }
+    if (has_slash && final_slash == FinalSlash::kept) parts.emplace_back();
     state.rest.insert(state.rest.begin(), parts.begin(), parts.end());
 }
 
@@ -55,22 +61,49 @@ bool own_process(const Call& call, const std::string& directory) {
     return pid > 0 && call.broker().members().of(pid) == Membership::inside;
 }
 
+/// Whether the directory shows the caller's own process. The kernel lets it look up its descriptors
+/// and follow its links whoever owns them, which after a change of identity is root.
+bool is_callers_own(const Call& call, const os::Fd& directory) {
+    struct stat status;
+    if (::fstat(directory.get(), &status) != 0 || status.st_dev != call.broker().proc_device())
+        return false;
+    const std::string path = descriptor_path(directory.get());
+    const std::string own = "/proc/" + std::to_string(call.caller().process());
+    return path == own || path.starts_with(own + "/");
+}
+
+/// openat with O_PATH and `flags`, with the rights that the caller would have.
+OrErrno<os::Fd> look_up(const Call& call, const os::Fd& directory, const std::string& name,
+                        int flags) {
+    const bool own = call.broker().identity_varies.load(std::memory_order_relaxed) &&
+                     is_callers_own(call, directory);
+    if (own) call.own_identity();
+    os::Fd found(::openat(directory.get(), name.c_str(), O_PATH | O_CLOEXEC | flags));
+    const int error = errno;
+    if (own)
+        if (auto assumed = call.assume_identity(); !assumed) return failed(assumed.error());
+    if (!found) return failed(error);
+    return found;
+}
+
 /// Follows the symbolic link `name`, open as `link`, in the directory `state.at`.
 OrErrno<void> follow(const Call& call, State& state, const os::Fd& link, const std::string& name) {
-    if (++state.links > link_limit) return failed(ELOOP);
+    if (++state.links > link_limit || (state.resolve_flags & RESOLVE_NO_SYMLINKS) != 0)
+        return failed(ELOOP);
     struct stat directory_status;
     if (::fstat(state.at.get(), &directory_status) != 0) return failed(errno);
     if (directory_status.st_dev == call.broker().proc_device()) {
         const std::string directory = descriptor_path(state.at.get());
         if (const std::string text = caller_link(call, directory, name); !text.empty()) {
-            prepend(state, text);
+            prepend(state, text, FinalSlash::ignored);
             return {};
         }
         if (directory != "/proc") {
+            if ((state.resolve_flags & RESOLVE_NO_MAGICLINKS) != 0) return failed(ELOOP);
             if (!own_process(call, directory)) return failed(EACCES);
-            os::Fd object(::openat(state.at.get(), name.c_str(), O_PATH | O_CLOEXEC));
-            if (!object) return failed(errno);
-            state.at = std::move(object);
+            auto object = look_up(call, state.at, name, 0);
+            if (!object) return failed(object.error());
+            state.at = std::move(*object);
             return {};
         }
     }
@@ -83,38 +116,45 @@ OrErrno<void> follow(const Call& call, State& state, const os::Fd& link, const s
         state.at.reset(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
         if (!state.at) return failed(errno);
     }
-    prepend(state, target);
+    prepend(state, target, FinalSlash::kept);
     return {};
 }
 
 }  // namespace
 
-OrErrno<os::Fd> walk(const Call& call, os::Fd base, const std::string& path, FinalLink final_link,
-                     std::string* parent_name) {
-    State state{std::move(base), {}, !path.empty() && path.back() == '/'};
+OrErrno<os::Fd> walk(const Call& call, os::Fd base, const std::string& path,
+                     const WalkOptions& options) {
+    State state{std::move(base), {}, options.resolve_flags};
+    std::string* const parent_name = options.parent_name;
+    const bool ends_in_slash = !path.empty() && path.back() == '/';
     if (path.front() == '/') state.at.reset(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (!state.at) return failed(errno);
-    prepend(state, path);
+    prepend(state, path, parent_name == nullptr ? FinalSlash::kept : FinalSlash::ignored);
     while (!state.rest.empty()) {
         const bool last = state.rest.size() == 1;
         const std::string name = std::move(state.rest.front());
         state.rest.pop_front();
         if (last && parent_name != nullptr) {
-            *parent_name = name + (state.wants_directory ? "/" : "");
+            *parent_name = name + (ends_in_slash ? "/" : "");
             return std::move(state.at);
         }
-        os::Fd next(::openat(state.at.get(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
-        if (!next) return failed(errno);
+        if (name.empty()) {
+            struct stat status;
+            if (::fstat(state.at.get(), &status) != 0) return failed(errno);
+            if (!S_ISDIR(status.st_mode)) return failed(ENOTDIR);
+            continue;
+        }
+        auto next = look_up(call, state.at, name, O_NOFOLLOW);
+        if (!next) return failed(next.error());
         struct stat status;
-        if (::fstat(next.get(), &status) != 0) return failed(errno);
-        if (S_ISLNK(status.st_mode) &&
-            (!last || final_link == FinalLink::follow || state.wants_directory)) {
-            if (auto followed = follow(call, state, next, name); !followed)
+        if (::fstat(next->get(), &status) != 0) return failed(errno);
+        if (S_ISLNK(status.st_mode) && (!last || options.final_link == FinalLink::follow)) {
+            if (auto followed = follow(call, state, *next, name); !followed)
                 return failed(followed.error());
             continue;
         }
-        if (!S_ISDIR(status.st_mode) && (!last || state.wants_directory)) return failed(ENOTDIR);
-        state.at = std::move(next);
+        if (!S_ISDIR(status.st_mode) && !last) return failed(ENOTDIR);
+        state.at = std::move(*next);
     }
     if (parent_name != nullptr) *parent_name = ".";
     return std::move(state.at);
