@@ -58,7 +58,9 @@ std::optional<Answer> refuse_making(const Call& call, const Place& place, const 
 Answer make_at(const Call& call, const Place& place, const Making& what, const Perform& perform) {
     if (!call.valid()) return Answer::error(ESRCH);
     if (place.special()) return Answer::of(perform(place));
+    if (place.is_too_long) return Answer::error(ENAMETOOLONG);
     if (place.exists) return Answer::error(EEXIST);
+    if (what.kind != Kind::directory && place.name.back() == '/') return Answer::error(ENOENT);
     if (auto refusal = refuse_making(call, place, what)) return std::move(*refusal);
     if (auto assumed = call.assume_identity(); !assumed) return Answer::error(assumed.error());
     return Answer::of(perform(place));
@@ -93,6 +95,7 @@ Answer make_directory(const Call& call, int directory, int path_index) {
 Answer make_symbolic_link(const Call& call, int directory, int path_index) {
     const auto target = call.path_argument(0);
     if (!target) return Answer::error(target.error());
+    if (target->empty()) return Answer::error(ENOENT);
     return make_name(call, Making{directory, path_index, Kind::other, "create symbolic link"},
                      [&](const Place& place) {
                          return ::symlinkat(target->c_str(), place.parent.get(),
@@ -107,7 +110,11 @@ Answer refuse_device(const Call& call, int directory, int path_index) {
     const auto place = resolve_place(call, directory, *path);
     if (!place) return Answer::error(place.error());
     if (!call.valid()) return Answer::error(ESRCH);
+    if (place->is_too_long) return Answer::error(ENAMETOOLONG);
     if (place->exists || place->special()) return Answer::error(EEXIST);
+    if (place->name.back() == '/') return Answer::error(ENOENT);
+    if (::faccessat(place->parent.get(), ".", W_OK | X_OK, AT_EACCESS) != 0)
+        return Answer::error(errno);
     const policy::Decision decision = call.broker().policy().decide_outside(Access::kernel);
     return call.refuse(decision, Attempt{Access::kernel, "create device", place->path, {}}, EPERM);
 }
@@ -117,6 +124,9 @@ Answer make_node(const Call& call, int directory, int path_index) {
     const auto device =
         static_cast<dev_t>(static_cast<std::uint32_t>(call.argument(path_index + 2)));
     const mode_t type = mode & S_IFMT;
+    // Before the path is looked at, as the kernel does.
+    if (type == S_IFDIR) return Answer::error(EPERM);
+    if (type == S_IFLNK || type == S_IFMT) return Answer::error(EINVAL);
     // A character device 0:0 is a whiteout of overlay file systems: it opens nothing.
     const bool whiteout = type == S_IFCHR && device == 0;
     if ((type == S_IFCHR && !whiteout) || type == S_IFBLK)
@@ -141,7 +151,7 @@ Answer remove_name(const Call& call, int directory, int path_index, int flags) {
     if (!place) return Answer::error(place.error());
     if (!call.valid()) return Answer::error(ESRCH);
     if (!place->special()) {
-        if (!place->exists) return Answer::error(ENOENT);
+        if (!place->exists) return Answer::error(place->is_too_long ? ENAMETOOLONG : ENOENT);
         if (auto refusal = refuse_device_node(call, place->path, place->status, "remove"))
             return std::move(*refusal);
         const policy::Decision decision = call.broker().policy().decide(
@@ -175,22 +185,22 @@ Answer make_link(const Call& call, End from, End to, int flags) {
     if ((flags & ~(AT_SYMLINK_FOLLOW | AT_EMPTY_PATH)) != 0) return Answer::error(EINVAL);
     const auto old_path = call.path_argument(from.path_index);
     const auto new_path = call.path_argument(to.path_index);
-    if (!old_path || !new_path)
-        return Answer::error(old_path ? new_path.error() : old_path.error());
+    if (!old_path) return Answer::error(old_path.error());
 
-    const NamesHold hold(call.broker(), hold_to_make(*new_path));
+    const NamesHold hold(call.broker(), new_path ? hold_to_make(*new_path) : Hold::shared);
     const FinalLink final_link =
         (flags & AT_SYMLINK_FOLLOW) != 0 ? FinalLink::follow : FinalLink::keep;
     const bool by_descriptor = old_path->empty() && (flags & AT_EMPTY_PATH) != 0;
     const auto source = by_descriptor ? resolve_descriptor(call, from.directory)
                                       : resolve_object(call, from.directory, *old_path, final_link);
     if (!source) return Answer::error(source.error());
+    if (!new_path) return Answer::error(new_path.error());
     const auto place = resolve_place(call, to.directory, *new_path);
     if (!place) return Answer::error(place.error());
 
     const Kind kind = S_ISREG(source->status.st_mode) ? Kind::file : Kind::other;
-    if (!place->special() && !place->exists) {
-        if (S_ISDIR(source->status.st_mode)) return Answer::error(EPERM);
+    // The kernel links no directory, so that it may say why.
+    if (!place->special() && !place->exists && !S_ISDIR(source->status.st_mode)) {
         if (!call.valid()) return Answer::error(ESRCH);
         if (auto refusal = refuse_source(call, *source)) return std::move(*refusal);
     }

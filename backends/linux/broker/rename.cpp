@@ -56,22 +56,39 @@ Answer refuse(const Call& call, const Decision& decision, Access access, const c
     return call.refuse(decision, Attempt{access, operation, object, {option, object}}, EACCES);
 }
 
+bool on_one_file_system(const Place& a, const Place& b) {
+    struct stat status_a;
+    struct stat status_b;
+    return ::fstat(a.parent.get(), &status_a) == 0 && ::fstat(b.parent.get(), &status_b) == 0 &&
+           status_a.st_dev == status_b.st_dev;
+}
+
+/// Whether a path ends in a slash though what is moved there, or from there, is no directory.
+bool slash_without_directory(const Request& request) {
+    const Place& source = request.source;
+    const Place& target = request.target;
+    const bool at_source = source.name.back() == '/';
+    const bool at_target = target.name.back() == '/';
+    if (request.exchanges() && at_target && !S_ISDIR(target.status.st_mode)) return true;
+    if (S_ISDIR(source.status.st_mode)) return false;
+    return at_source || (at_target && !request.exchanges());
+}
+
 /// What the kernel would answer to this pair whoever asked; 0 when nothing is wrong with it.
 int natural_error(const Request& request) {
     const Place& source = request.source;
     const Place& target = request.target;
-    if (!source.exists) return ENOENT;
+    if (!on_one_file_system(source, target)) return EXDEV;
+    if (!source.exists) return source.is_too_long ? ENAMETOOLONG : ENOENT;
+    if (target.is_too_long) return ENAMETOOLONG;
     if ((request.flags & RENAME_NOREPLACE) != 0 && target.exists) return EEXIST;
     if (request.exchanges() && !target.exists) return ENOENT;
+    if (slash_without_directory(request)) return ENOTDIR;
     const bool moves_directory = S_ISDIR(source.status.st_mode);
     const auto below_source = rest_below(target.path, source.path);
     if (moves_directory && below_source && !below_source->empty()) return EINVAL;
     const auto above_source = rest_below(source.path, target.path);
     if (above_source && !above_source->empty()) return request.exchanges() ? EINVAL : ENOTEMPTY;
-    if (target.exists && !request.exchanges()) {
-        if (moves_directory && !S_ISDIR(target.status.st_mode)) return ENOTDIR;
-        if (!moves_directory && S_ISDIR(target.status.st_mode)) return EISDIR;
-    }
     return 0;
 }
 
@@ -175,13 +192,13 @@ Answer rename_names(const Call& call, End from, End to, unsigned flags) {
     if ((flags & RENAME_EXCHANGE) != 0 && flags != RENAME_EXCHANGE) return Answer::error(EINVAL);
     const auto old_path = call.path_argument(from.path_index);
     const auto new_path = call.path_argument(to.path_index);
-    if (!old_path || !new_path)
-        return Answer::error(old_path ? new_path.error() : old_path.error());
+    if (!old_path) return Answer::error(old_path.error());
 
     // Alone, also for a file: a directory could take its place between the decision and the move.
     const NamesHold hold(call.broker(), Hold::alone);
     const auto source = resolve_place(call, from.directory, *old_path);
     if (!source) return Answer::error(source.error());
+    if (!new_path) return Answer::error(new_path.error());
     const auto target = resolve_place(call, to.directory, *new_path);
     if (!target) return Answer::error(target.error());
     if (!call.valid()) return Answer::error(ESRCH);
