@@ -218,9 +218,11 @@ Answer serve_socketpair(const Call& call) {
 
 Answer serve_connect(const Call& call) {
     auto socket = caller_socket(call, call.int_argument(0));
-    if (!socket) return Answer::error(socket.error());
+    if (!socket && socket.error() != ENOTSOCK) return Answer::error(socket.error());
+    // Before it looks whether the descriptor is a socket, the kernel takes the address.
     const auto address = copy_address(call.caller(), call.argument(1), call.int_argument(2));
     if (!address) return Answer::error(address.error());
+    if (!socket) return Answer::error(socket.error());
     if (!call.valid()) return Answer::error(ESRCH);
 
     auto destination = find_destination(call, *socket, *address, Reach::connect);
