@@ -16,23 +16,18 @@
 namespace linux_backend {
 namespace {
 
-void tell(const Entry& entry, ChildNews::Stage stage, int value) {
-    const ChildNews news{stage, value};
+void tell(const Entry& entry, const ChildNews& news) {
     [[maybe_unused]] const ssize_t written = ::write(entry.channel, &news, sizeof news);
 }
 
 [[noreturn]] void give_up(const Entry& entry, ChildNews::Stage stage, int error) {
-    tell(entry, stage, error);
+    tell(entry, {stage, error, false});
     ::_exit(125);
 }
 
-int install_filter(const sock_fprog& program) {
-    constexpr unsigned listener = SECCOMP_FILTER_FLAG_NEW_LISTENER;
-    const int fd =
-        static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
-                                   listener | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, &program));
-    if (fd >= 0 || errno != EINVAL) return fd;
-    return static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, listener, &program));
+int install_filter(const sock_fprog& program, unsigned flags) {
+    return static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+                                      SECCOMP_FILTER_FLAG_NEW_LISTENER | flags, &program));
 }
 
 }  // namespace
@@ -48,9 +43,12 @@ void become_command(const Entry& entry) {
         if (const int error = drop_capabilities(Tracing::drop); error != 0)
             give_up(entry, Stage::capabilities, error);
     // Takes longest, so it comes first: the floor is built meanwhile.
-    const int listener = install_filter(entry.filter);
-    if (listener < 0) give_up(entry, Stage::filter, errno);
-    tell(entry, Stage::listener, listener);
+    ChildNews news{Stage::listener, -1, true};
+    news.value = install_filter(entry.filter, SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV);
+    if (news.value < 0 && errno == EINVAL)
+        news = {Stage::listener, install_filter(entry.filter, 0), false};
+    if (news.value < 0) give_up(entry, Stage::filter, errno);
+    tell(entry, news);
     const int ruleset = receive_descriptor(entry.channel, nullptr, 0);
     if (ruleset < 0) ::_exit(125);
     if (const int error = enforce_floor(ruleset); error != 0) give_up(entry, Stage::floor, error);

@@ -36,7 +36,8 @@ struct ChildNews {
         filter,
         execute
     } stage;
-    int value;  ///< The listener's descriptor number in the child, or an errno.
+    int value;                    ///< The listener's descriptor number in the child, or an errno.
+    bool waits_killable = false;  ///< SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV is in force.
 };
 
 /// Puts filter and floor in force and executes the command. Does not return.

@@ -70,9 +70,9 @@ class Used {
     }
 
     void close() {
-        if (end_ - begin_ > 1 && ::syscall(SYS_close_range, begin_, end_ - 1, 0) == 0)
-            begin_ = end_;
-        for (; begin_ < end_; ++begin_) ::close(begin_);
+        if (begin_ < end_)
+            os::close_range(static_cast<unsigned>(begin_), static_cast<unsigned>(end_ - 1));
+        begin_ = end_;
     }
 
   private:
@@ -112,6 +112,8 @@ class Builder {
         if (::syscall(SYS_landlock_add_rule, floor_.ruleset.get(), LANDLOCK_RULE_PATH_BENEATH,
                       &rule, 0) == 0)
             ++floor_.rules;
+        else
+            error_ = errno;
         used_.add(fd);
     }
 
@@ -176,6 +178,9 @@ class Builder {
             add(parent, name, read_file);
     }
 
+    /// The errno of the last rule that could not be added.
+    int error() const { return error_; }
+
     void grant_devices() {
         const std::uint64_t access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                      LANDLOCK_ACCESS_FS_IOCTL_DEV;
@@ -225,6 +230,7 @@ class Builder {
     std::uint64_t handled_;
     bool bound_by_modes_ = is_bound_by_modes();
     Used used_;
+    int error_ = 0;
 };
 
 }  // namespace
@@ -236,21 +242,22 @@ LandlockFeatures probe_landlock() {
 }
 
 core::Result<Floor> build_floor(const policy::Policy& policy, const policy::Tree& tree) {
+    const auto without_landlock = [](int error_number) {
+        return core::fail(
+            core::Error{"set up the sandbox", "Landlock", error_number, "",
+                        "a kernel with Landlock enabled is needed (5.13 or later, \"landlock\" in "
+                        "/sys/kernel/security/lsm)"});
+    };
     Floor floor;
     floor.features = probe_landlock();
     Builder builder(policy, tree, floor);
-    if (floor.features.abi == 0 || !builder.create_ruleset()) {
-        core::Error error = core::system_error("set up the sandbox", "Landlock");
-        error.remedy =
-            "a kernel with Landlock enabled is needed (5.13 or later, \"landlock\" in "
-            "/sys/kernel/security/lsm)";
-        return core::fail(std::move(error));
-    }
+    if (floor.features.abi == 0 || !builder.create_ruleset()) return without_landlock(errno);
     builder.grant_directory(AT_FDCWD, "/", "/");
     // Many programs open a directory like a file, which is not notified; above a secret that must
     // work as well. Names are told by stat(2) anyway.
     if (floor.notify_directories) builder.add(AT_FDCWD, "/", LANDLOCK_ACCESS_FS_READ_DIR);
     builder.grant_devices();
+    if (floor.rules == 0 && builder.error() != 0) return without_landlock(builder.error());
     if (floor.rules > rule_limit || policy.read_mode() == policy::ReadMode::observed)
         floor.read_mode = policy::ReadMode::observed;
     return floor;

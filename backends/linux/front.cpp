@@ -135,10 +135,10 @@ void release_descriptors(const std::vector<int>& kept, int own) {
     for (const int fd : sorted) {
         if (fd < 0 || static_cast<unsigned>(fd) < first) continue;
         if (static_cast<unsigned>(fd) > first)
-            ::close_range(first, static_cast<unsigned>(fd) - 1, 0);
+            os::close_range(first, static_cast<unsigned>(fd) - 1);
         first = static_cast<unsigned>(fd) + 1;
     }
-    ::close_range(first, ~0U, 0);
+    os::close_range(first, ~0U);
 }
 
 }  // namespace linux_backend

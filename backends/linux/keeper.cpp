@@ -24,10 +24,10 @@ void close_all_but(std::initializer_list<int> kept) {
     for (std::size_t index = 0; index < count; ++index) {
         if (sorted[index] < static_cast<int>(first)) continue;
         const auto fd = static_cast<unsigned>(sorted[index]);
-        if (fd > first) ::close_range(first, fd - 1, 0);
+        if (fd > first) os::close_range(first, fd - 1);
         first = fd + 1;
     }
-    ::close_range(first, ~0U, 0);
+    os::close_range(first, ~0U);
 }
 
 void run_keeper(SessionPlan plan) {
@@ -43,7 +43,7 @@ void run_keeper(SessionPlan plan) {
         if (::getppid() != keeper) ::_exit(125);
         run_session(std::move(plan));
     }
-    ::close_range(0, ~0U, 0);
+    os::close_range(0, ~0U);
     [[maybe_unused]] const int moved = ::chdir("/");
     int status = 0;
     for (pid_t ended = 0; broker > 0 && ended != broker;) {

@@ -12,7 +12,10 @@
 #include <cerrno>
 #include <cstring>
 #include <functional>
+#include <utility>
 
+#include "linux/broker/notification.h"
+#include "linux/broker/resolve.h"
 #include "linux/floor.h"
 #include "linux/sandbox.h"
 #include "linux/syscall_filter.h"
@@ -44,6 +47,14 @@ int try_listener(unsigned flags) {
     return try_in_child([flags] { return install_listener(flags) >= 0 ? 0 : errno; });
 }
 
+/// What the broker does with a listener.
+int try_listener_operations() {
+    return try_in_child([] {
+        os::Fd listener(install_listener(0));
+        return listener ? KernelListener(std::move(listener)).refused_operation() : errno;
+    });
+}
+
 int try_sync_wake_up() {
     return try_in_child([] {
         const int listener = install_listener(0);
@@ -64,10 +75,11 @@ int try_descriptor_copy() {
             ::_exit(0);
         }
         const os::Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+        int error = pidfd ? 0 : errno;
         const os::Fd copy(static_cast<int>(::syscall(SYS_pidfd_getfd, pidfd.get(), 0, 0)));
-        const int error = copy ? 0 : errno;
+        if (pidfd && !copy && errno != EBADF) error = errno;
         ::kill(pid, SIGKILL);
-        return error == EBADF ? 0 : error;
+        return error;
     });
 }
 
@@ -115,13 +127,16 @@ std::vector<launch::Capability> LinuxSandbox::probe() const {
                              listener == EBUSY
                                  ? "another sandbox around us already watches system calls"
                                  : "no command can be run"));
+    all.push_back(capability("seccomp: receiving and answering calls", try_listener_operations(),
+                             true, "a filter around us keeps the broker from its listener"));
     all.push_back(capability("seccomp: calls not interrupted by signals",
                              try_listener(SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV), false,
-                             "a call may be asked for twice when a signal arrives"));
+                             "a signal can make a call be asked for twice"));
     all.push_back(capability("seccomp: wake-up on one processor", try_sync_wake_up(), false,
                              "brokered calls are slower"));
     all.push_back(capability("pidfd_getfd", try_descriptor_copy(), true, "no command can be run"));
     all.push_back(capability("process_vm_readv", try_memory_read(), true, "no command can be run"));
+    all.push_back(capability("openat2", refusal_of_openat2(), true, "no command can be run"));
     all.push_back(
         {"/proc", ::access("/proc/self/fd", X_OK) == 0, "needed to name descriptors", true});
     return all;

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +25,7 @@
 #include <thread>
 #include <utility>
 
+#include "linux/broker/resolve.h"
 #include "linux/capabilities.h"
 #include "linux/channel.h"
 #include "linux/descendants.h"
@@ -37,6 +39,11 @@
 
 namespace linux_backend {
 namespace {
+
+/// The kernel, or a filter around us, keeps the broker from something that it cannot do without.
+core::Error lacking(const char* what, int error_number) {
+    return core::Error{"set up the sandbox", what, error_number, "", "see: sbxctl doctor"};
+}
 
 /// What a failed step of the child means for a reader.
 core::Error step_error(const ChildNews& news, const std::string& interpreter) {
@@ -69,8 +76,6 @@ core::Error step_error(const ChildNews& news, const std::string& interpreter) {
                                 "choose another shell: --sbx-interpreter PATH"};
             break;
         case Stage::listener:
-            error.object = "seccomp listener";
-            error.remedy = "see: sbxctl doctor";
             break;
     }
     return error;
@@ -184,19 +189,36 @@ class Session {
                                "see: sbxctl doctor"});
         if (news.stage != ChildNews::Stage::listener)
             refuse(step_error(news, plan_.plan->interpreter));
+        waits_killable_ = news.waits_killable;
         const os::Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, start_.interpreter, 0)));
+        if (!pidfd) refuse(lacking("pidfd_open", errno));
         os::Fd listener(static_cast<int>(::syscall(SYS_pidfd_getfd, pidfd.get(), news.value, 0)));
-        if (!listener)
-            refuse(step_error({ChildNews::Stage::listener, errno}, plan_.plan->interpreter));
+        if (!listener) refuse(lacking("pidfd_getfd", errno));
+        check_reach();
         // The two processors need not wake each other for each call; absent before Linux 6.6.
         ::ioctl(listener.get(), SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
         return listener;
     }
 
-    void serve(os::Fd listener) {
-        broker_->attach(std::make_unique<KernelListener>(std::move(listener)),
+    /// Each call needs to look into its caller: better no command than one whose calls all fail.
+    void check_reach() {
+        static const char here = 'x';
+        char there = 0;
+        const iovec local{&there, 1};
+        const iovec remote{const_cast<char*>(&here), 1};
+        if (::process_vm_readv(start_.interpreter, &local, 1, &remote, 1, 0) != 1)
+            refuse(lacking("process_vm_readv", errno));
+        if (::access("/proc/self/fd", X_OK) != 0) refuse(lacking("/proc", errno));
+        if (const int error = refusal_of_openat2(); error != 0) refuse(lacking("openat2", error));
+    }
+
+    void serve(os::Fd descriptor) {
+        auto listener = std::make_unique<KernelListener>(std::move(descriptor));
+        if (const int error = listener->refused_operation(); error != 0)
+            refuse(lacking("seccomp notifications", error));
+        broker_->attach(std::move(listener),
                         {floor_.features.scopes_signals(), Spares(*plan_.plan, floor_.spares),
-                         floor_.read_mode == policy::ReadMode::observed});
+                         floor_.read_mode == policy::ReadMode::observed, waits_killable_});
         try {
             std::thread([this] { broker_->serve(); }).detach();
         } catch (const std::system_error& error) {
@@ -321,6 +343,7 @@ class Session {
     Start start_;
     FloorNews floor_ = {};
     policy::ReadMode filter_mode_ = policy::ReadMode::fixed;
+    bool waits_killable_ = false;
     os::RealTree tree_;
     os::Fd child_;
     ChildNews execution_ = {ChildNews::Stage::execute, 0};

@@ -35,4 +35,8 @@ class Fd {
     int descriptor_ = -1;
 };
 
+/// Closes the descriptors from `first` to `last`, as close_range(2), which a filter around us may
+/// refuse. Callable after fork.
+void close_range(unsigned first, unsigned last);
+
 }  // namespace os

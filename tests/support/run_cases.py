@@ -58,7 +58,7 @@ def make_template(path):
 
 
 def build_attacks(target, sources):
-    """Compiles the programs that tests/escape/*.c name in lines `// build NAME: COMPILER-FLAGS`; returns the failures."""
+    """Compiles the programs that `sources` name in lines `// build NAME: COMPILER-FLAGS`; returns the failures."""
     problems = []
     for source in sources:
         with open(source) as file:
@@ -114,7 +114,8 @@ class Runner:
         shutil.copytree(f"{TESTS}/cases", f"{self.base}/cases")
         shutil.copytree(f"{TESTS}/escape", f"{self.base}/escape")
         make_template(self.template)
-        sources = [f"{self.base}/escape/{name}" for name in sorted(os.listdir(f"{TESTS}/escape")) if name.endswith(".c")]
+        sources = [f"{folder}/{name}" for folder in (f"{self.base}/escape", self.support)
+                   for name in sorted(os.listdir(folder)) if name.endswith(".c")]
         problems = build_attacks(self.attack, sources)
         for directory, _, files in os.walk(self.base):
             if not directory.startswith(self.template):

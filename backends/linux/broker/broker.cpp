@@ -109,10 +109,35 @@ bool Broker::start_thread(std::function<void()> work) {
 }
 
 void Broker::serve_one(const seccomp_notif& notification) {
+    if (!ground_.calls_are_finished) return serve_interruptible(notification);
+    listener_->send(notification.id, perform(notification, nullptr));
+}
+
+void Broker::serve_interruptible(const seccomp_notif& notification) {
+    const auto caller = static_cast<pid_t>(notification.pid);
+    auto kept = unclaimed_.begin(notification);
+    Seen seen;
+    Answer answer = kept && kept->left ? Answer::value(kept->result) : perform(notification, &seen);
+    if (kept && answer.kind == Answer::Kind::error) answer = Answer::value(kept->result);
+    if (kept && seen.arguments == 0) seen = std::move(kept->seen);
+    if (answer.kind != Answer::Kind::value) {
+        listener_->send(notification.id, std::move(answer));
+        return unclaimed_.end(notification, std::nullopt);
+    }
+    const std::int64_t result = answer.number;
+    // A caller that a signal has woken leaves without an answer that comes a moment later, though
+    // the kernel accepts it.
+    bool leaves = has_signal_to_take(caller);
+    leaves |= !listener_->send(notification.id, std::move(answer));
+    leaves |= has_signal_to_take(caller);
+    unclaimed_.end(notification, Unclaimed::Result{std::move(seen), result, leaves});
+}
+
+Answer Broker::perform(const seccomp_notif& notification, Seen* seen) {
     const SyscallRow& row = notification.data.arch == native_architecture
                                 ? syscall_row(notification.data.nr)
                                 : foreign_architecture_row();
-    const Call call(*this, notification, row);
+    const Call call(*this, notification, row, seen);
     Answer answer = Answer::error(ENOSYS);
     try {
         pointers_.settle();
@@ -121,12 +146,15 @@ void Broker::serve_one(const seccomp_notif& notification) {
         answer = Answer::error(ENOMEM);
     }
     restore_own_identity();
-    listener_->send(notification.id, std::move(answer));
+    return answer;
 }
 
 void Broker::run_apart(std::uint64_t id, pid_t caller, std::function<Answer()> work) {
     const std::scoped_lock hold(apart_lock_);
-    if (apart_.size() >= apart_limit) return listener_->send(id, Answer::error(EAGAIN));
+    if (apart_.size() >= apart_limit) {
+        listener_->send(id, Answer::error(EAGAIN));
+        return;
+    }
     try {
         if (!watching_) {
             std::thread([this] { watch_apart(); }).detach();

@@ -20,6 +20,7 @@
 #include "linux/broker/membership.h"
 #include "linux/broker/notification.h"
 #include "linux/broker/registry.h"
+#include "linux/broker/unclaimed.h"
 #include "linux/spares.h"
 #include "policy/tree.h"
 
@@ -43,6 +44,8 @@ struct Ground {
     /// Every read-only open comes to the broker, and none may proceed: the floor then grants
     /// reading wherever programs run.
     bool observes_reads = false;
+    /// A signal cannot take a caller out of a call that was received.
+    bool calls_are_finished = true;
 };
 
 /// Shared state of the serving threads. Everything here is immutable, atomic or locks itself.
@@ -106,6 +109,8 @@ class Broker {
     };
 
     void serve_one(const seccomp_notif& notification);
+    void serve_interruptible(const seccomp_notif& notification);
+    Answer perform(const seccomp_notif& notification, Seen* seen);
     enum class Stay : std::uint8_t { always, while_needed };
     void receive_calls(Stay stay);
     void add_receiver();
@@ -127,6 +132,7 @@ class Broker {
     std::vector<std::string> cache_roots_;
     std::shared_mutex names_;
     PointerDrafts pointers_{*this};
+    Unclaimed unclaimed_;
     dev_t proc_device_ = 0;
     std::atomic<int> extra_receivers_{0};
     std::atomic<unsigned long> begun_{0};  ///< Calls received, and of these the ones answered.

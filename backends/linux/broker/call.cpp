@@ -28,11 +28,12 @@ std::string permission_note(const Attempt& attempt) {
 
 }  // namespace
 
-Call::Call(Broker& broker, const seccomp_notif& notification, const SyscallRow& row)
+Call::Call(Broker& broker, const seccomp_notif& notification, const SyscallRow& row, Seen* seen)
     : broker_(broker),
       notification_(notification),
       row_(row),
-      caller_(static_cast<pid_t>(notification.pid)) {}
+      caller_(static_cast<pid_t>(notification.pid), seen),
+      seen_(seen) {}
 
 bool Call::valid() const {
     return broker_.listener().valid(notification_.id);

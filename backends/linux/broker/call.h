@@ -33,15 +33,20 @@ struct Attempt {
 /// notification.
 class Call {
   public:
-    Call(Broker& broker, const seccomp_notif& notification, const SyscallRow& row);
+    /// `seen`, when given, gets all that is looked at of the call.
+    Call(Broker& broker, const seccomp_notif& notification, const SyscallRow& row,
+         Seen* seen = nullptr);
 
     const SyscallRow& row() const { return row_; }
     const Caller& caller() const { return caller_; }
     Broker& broker() const { return broker_; }
     std::uint64_t id() const { return notification_.id; }
 
-    std::uint64_t argument(int index) const { return notification_.data.args[index]; }
-    int int_argument(int index) const { return static_cast<int>(notification_.data.args[index]); }
+    std::uint64_t argument(int index) const {
+        if (seen_ != nullptr) seen_->arguments |= 1U << index;
+        return notification_.data.args[index];
+    }
+    int int_argument(int index) const { return static_cast<int>(argument(index)); }
 
     /// Reads the path argument at `index`.
     OrErrno<std::string> path_argument(int index) const { return caller_.path(argument(index)); }
@@ -89,6 +94,7 @@ class Call {
     const seccomp_notif& notification_;
     const SyscallRow& row_;
     Caller caller_;
+    Seen* seen_;
 };
 
 }  // namespace linux_backend

@@ -30,6 +30,17 @@ int memory_error(int error_number) {
 
 }  // namespace
 
+bool still_reads(pid_t thread, const Seen& seen) {
+    const Caller caller(thread);
+    for (const Seen::Memory& reading : seen.memory) {
+        std::string now(reading.bytes.size(), '\0');
+        if (!caller.read(reading.address, std::as_writable_bytes(std::span(now))) ||
+            now != reading.bytes)
+            return false;
+    }
+    return true;
+}
+
 pid_t Caller::process() const {
     if (process_ != 0) return process_;
     char path[64];
@@ -47,8 +58,15 @@ OrErrno<void> Caller::read(std::uint64_t address, std::span<std::byte> into) con
     const iovec local{into.data(), into.size()};
     const iovec remote{reinterpret_cast<void*>(address), into.size()};
     const ssize_t copied = ::process_vm_readv(thread_, &local, 1, &remote, 1, 0);
-    if (copied == static_cast<ssize_t>(into.size())) return {};
-    return failed(copied < 0 ? memory_error(errno) : EFAULT);
+    if (copied != static_cast<ssize_t>(into.size()))
+        return failed(copied < 0 ? memory_error(errno) : EFAULT);
+    note(address, into.data(), into.size());
+    return {};
+}
+
+void Caller::note(std::uint64_t address, const void* bytes, std::size_t size) const {
+    if (seen_ != nullptr)
+        seen_->memory.push_back({address, std::string(static_cast<const char*>(bytes), size)});
 }
 
 OrErrno<void> Caller::write(std::uint64_t address, std::span<const std::byte> from) const {
@@ -78,6 +96,7 @@ OrErrno<std::string> Caller::string(std::uint64_t address, std::size_t limit, in
         if (const void* end = std::memchr(buffer, '\0', length)) {
             text.append(buffer, static_cast<std::size_t>(static_cast<const char*>(end) - buffer));
             if (text.size() > limit) break;
+            note(address, text.c_str(), text.size() + 1);
             return text;
         }
         text.append(buffer, length);

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "os/fd.h"
 
@@ -24,12 +25,26 @@ inline tl::unexpected<int> failed(int error_number) {
     return tl::unexpected<int>(error_number);
 }
 
+/// What was looked at of a call: bytes of its caller's memory, and which of its arguments.
+struct Seen {
+    struct Memory {
+        std::uint64_t address;
+        std::string bytes;
+    };
+    std::vector<Memory> memory;
+    unsigned arguments = 0;  ///< One bit for each.
+};
+
+/// Whether the thread's memory still reads so.
+bool still_reads(pid_t thread, const Seen& seen);
+
 /// Reads and writes the caller's memory and opens what its descriptors name. Whatever it returns
 /// may belong to another process if the caller died meanwhile: a Call checks `valid()` before it
 /// acts on it. Used by one thread.
 class Caller {
   public:
-    explicit Caller(pid_t thread) : thread_(thread) {}
+    /// `seen`, when given, gets all that is read.
+    explicit Caller(pid_t thread, Seen* seen = nullptr) : thread_(thread), seen_(seen) {}
 
     /// Thread id (seccomp_notif.pid), in our PID namespace.
     pid_t thread() const { return thread_; }
@@ -62,7 +77,10 @@ class Caller {
     OrErrno<os::Fd> working_directory() const;
 
   private:
+    void note(std::uint64_t address, const void* bytes, std::size_t size) const;
+
     pid_t thread_;
+    Seen* seen_;
     mutable pid_t process_ = 0;
 };
 

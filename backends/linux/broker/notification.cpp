@@ -36,19 +36,19 @@ bool KernelListener::valid(std::uint64_t id) {
     return ::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
 }
 
-void KernelListener::send(std::uint64_t id, Answer answer) {
+bool KernelListener::send(std::uint64_t id, Answer answer) {
     seccomp_notif_resp response = {};
     response.id = id;
     switch (answer.kind) {
         case Answer::Kind::later:
-            return;
+            return true;
         case Answer::Kind::descriptor: {
             seccomp_notif_addfd add = {};
             add.id = id;
-            add.flags = SECCOMP_ADDFD_FLAG_SEND;
             add.srcfd = static_cast<std::uint32_t>(answer.descriptor_to_install.get());
             add.newfd_flags = answer.close_on_exec ? O_CLOEXEC : 0;
-            if (::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_ADDFD, &add) >= 0) return;
+            add.flags = SECCOMP_ADDFD_FLAG_SEND;
+            if (::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_ADDFD, &add) >= 0) return true;
             response.error = -errno;
             if (answer.undo) answer.undo();
             break;
@@ -63,7 +63,32 @@ void KernelListener::send(std::uint64_t id, Answer answer) {
             response.error = -answer.error_number;
             break;
     }
-    ::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_SEND, &response);
+    return ::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_SEND, &response) == 0;
+}
+
+int KernelListener::refused_operation() const {
+    // Requests that no kernel carries out, each for a reason that shows that it looked at them.
+    seccomp_notif notification = {};
+    notification.id = 1;
+    seccomp_notif_resp response = {};
+    response.flags = ~0U;
+    seccomp_notif_addfd add = {};
+    add.flags = SECCOMP_ADDFD_FLAG_SEND;  // Linux 5.14
+    add.srcfd = static_cast<std::uint32_t>(descriptor_.get());
+    std::uint64_t id = 0;
+    const struct {
+        unsigned long operation;
+        void* argument;
+        int expected;
+    } attempts[] = {{SECCOMP_IOCTL_NOTIF_RECV, &notification, EINVAL},
+                    {SECCOMP_IOCTL_NOTIF_SEND, &response, EINVAL},
+                    {SECCOMP_IOCTL_NOTIF_ADDFD, &add, ENOENT},
+                    {SECCOMP_IOCTL_NOTIF_ID_VALID, &id, ENOENT}};
+    for (const auto& attempt : attempts) {
+        if (::ioctl(descriptor_.get(), attempt.operation, attempt.argument) == 0) return EPROTO;
+        if (errno != attempt.expected) return errno;
+    }
+    return 0;
 }
 
 }  // namespace linux_backend

@@ -76,18 +76,22 @@ class Listener {
     virtual bool waiting(int milliseconds) = 0;
     /// Whether the call still waits: to be asked after reading the caller's memory or /proc files.
     virtual bool valid(std::uint64_t id) = 0;
-    /// Sends an answer. A caller that is gone is no error.
-    virtual void send(std::uint64_t id, Answer answer) = 0;
+    /// Sends an answer. False when nobody waits for it any more: the caller is gone, or a signal
+    /// took it out of the call; a descriptor was then not handed over.
+    virtual bool send(std::uint64_t id, Answer answer) = 0;
 };
 
 /// The real one; takes the descriptor that seccomp(2) returned.
 class KernelListener final : public Listener {
   public:
     explicit KernelListener(os::Fd descriptor);
+    /// The errno with which this machine refuses one of the operations that a broker needs (a
+    /// filter around us may); 0 when all can be used.
+    int refused_operation() const;
     Received receive(seccomp_notif& notification) override;
     bool waiting(int milliseconds) override;
     bool valid(std::uint64_t id) override;
-    void send(std::uint64_t id, Answer answer) override;
+    bool send(std::uint64_t id, Answer answer) override;
 
   private:
     os::Fd descriptor_;

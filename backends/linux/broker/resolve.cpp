@@ -127,6 +127,12 @@ bool Place::special() const {
     return bare().empty() || bare() == "." || bare() == "..";
 }
 
+int refusal_of_openat2() {
+    // A size that is too small is refused by the call itself.
+    ::syscall(SYS_openat2, AT_FDCWD, "/", nullptr, 0);
+    return errno == EINVAL ? 0 : errno;
+}
+
 OrErrno<Target> resolve_object(const Call& call, int directory, const std::string& path,
                                FinalLink final_link, std::uint64_t resolve_flags) {
     if (path.empty()) return failed(ENOENT);

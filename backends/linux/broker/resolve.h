@@ -57,6 +57,10 @@ struct Place {
     }
 };
 
+/// The errno with which this machine refuses openat2(2), without which nothing is resolved; 0 when
+/// it can be used.
+int refusal_of_openat2();
+
 /// Resolves an existing object. `directory` is the caller's descriptor number or AT_FDCWD. ENOENT
 /// when it is absent. `resolve_flags` are openat2(2)'s RESOLVE_* that the caller itself gave.
 OrErrno<Target> resolve_object(const Call& call, int directory, const std::string& path,

@@ -27,7 +27,7 @@ class NoListener final : public linux_backend::Listener {
     Received receive(seccomp_notif&) override { return Received::nothing; }
     bool waiting(int) override { return false; }
     bool valid(std::uint64_t) override { return true; }
-    void send(std::uint64_t, linux_backend::Answer) override {}
+    bool send(std::uint64_t, linux_backend::Answer) override { return true; }
 };
 
 class NoSurroundings final : public policy::Surroundings {

@@ -37,10 +37,11 @@ class FakeListener final : public Listener {
     Received receive(seccomp_notif&) override { return Received::nothing; }
     bool waiting(int) override { return false; }
     bool valid(std::uint64_t) override { return true; }
-    void send(std::uint64_t, Answer answer) override {
+    bool send(std::uint64_t, Answer answer) override {
         const std::scoped_lock hold(lock_);
         answer_ = std::move(answer);
         arrived_.notify_all();
+        return true;
     }
     Answer wait() {
         std::unique_lock hold(lock_);
