@@ -16,17 +16,11 @@
 #include "linux/broker/membership.h"
 #include "linux/channel.h"
 #include "linux/descendants.h"
+#include "linux/witness.h"
 #include "os/uapi.h"
 
 namespace linux_backend {
 namespace {
-
-/// Signals that only the started process gets, whoever sends them: timers and limits that survive
-/// exec.
-bool is_ours_alone(unsigned signal) {
-    return signal == SIGALRM || signal == SIGVTALRM || signal == SIGPROF || signal == SIGXCPU ||
-           signal == SIGIO;
-}
 
 bool is_stopped(pid_t pid) {
     ProcessStat stat;
@@ -35,7 +29,8 @@ bool is_stopped(pid_t pid) {
 
 class Front {
   public:
-    explicit Front(os::Fd broker) : broker_(std::move(broker)) {
+    Front(os::Fd broker, os::Fd witness)
+        : broker_(std::move(broker)), witness_(std::move(witness)) {
         sigset_t all;
         ::sigfillset(&all);
         for (const int signal : {SIGTSTP, SIGTTIN, SIGTTOU}) ::sigdelset(&all, signal);
@@ -43,9 +38,11 @@ class Front {
     }
 
     core::Result<launch::Outcome> run() {
-        pollfd sources[2] = {{signals_.get(), POLLIN, 0}, {broker_.get(), POLLIN, 0}};
+        pollfd sources[3] = {{signals_.get(), POLLIN, 0}, {broker_.get(), POLLIN, 0}, {}};
         for (;;) {
-            if (::poll(sources, 2, -1) < 0 && errno != EINTR) return lost();
+            sources[2] = {witness_.descriptor(), POLLIN, 0};
+            if (::poll(sources, 3, -1) < 0 && errno != EINTR) return lost();
+            if (sources[2].revents != 0) witness_.listen();
             pass_signals();
             if (sources[1].revents == 0) continue;
             const auto frame = receive_frame(broker_);
@@ -66,18 +63,35 @@ class Front {
         early_.clear();
     }
 
-    void pass_signals() {
+    /// Appends the signals that came; false when there was none.
+    bool take_signals(std::vector<signalfd_siginfo>& taken) {
+        const std::size_t before = taken.size();
         signalfd_siginfo info;
-        while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
-            if (info.ssi_signo == SIGCHLD) continue;
-            // What the terminal or the kernel sends, it sends to the whole group, the command
-            // included.
-            const bool from_process = info.ssi_code <= 0;
-            const bool as_leader = ::getsid(0) == ::getpid() &&
-                                   (info.ssi_signo == SIGHUP || info.ssi_signo == SIGCONT);
-            if (from_process || as_leader || is_ours_alone(info.ssi_signo))
-                send(static_cast<int>(info.ssi_signo));
+        while (::read(signals_.get(), &info, sizeof info) == sizeof info)
+            if (info.ssi_signo != SIGCHLD) taken.push_back(info);
+        return taken.size() > before;
+    }
+
+    void pass_signals() {
+        std::vector<signalfd_siginfo> taken;
+        bool informed = false;
+        // Asked after the last signal was taken, the witness knows whether that one was for all.
+        while (take_signals(taken)) informed = witness_.ask();
+        if (taken.empty()) return;
+        for (const signalfd_siginfo& info : taken) {
+            const auto signal = static_cast<int>(info.ssi_signo);
+            // What the terminal or the kernel sends, it sends to the group.
+            const bool to_group = informed ? witness_.sightings().claim(signal) : info.ssi_code > 0;
+            if (!to_group || command_missed_it()) send(signal);
         }
+        witness_.sightings().end_turn(std::chrono::steady_clock::now());
+    }
+
+    /// Whether what our group got did not come to the command, which as the process that the caller
+    /// started would have led that group: an interactive shell makes a group of its own.
+    bool command_missed_it() const {
+        if (command_ == 0) return true;
+        return ::getpgrp() == ::getpid() && ::getpgid(command_) != ::getpgrp();
     }
 
     void send(int signal) {
@@ -115,6 +129,7 @@ class Front {
     }
 
     os::Fd broker_;
+    Witness witness_;
     os::Fd signals_;
     pid_t command_ = 0;
     os::Fd command_fd_;
@@ -123,13 +138,13 @@ class Front {
 
 }  // namespace
 
-core::Result<launch::Outcome> wait_for_command(os::Fd broker) {
-    return Front(std::move(broker)).run();
+core::Result<launch::Outcome> wait_for_command(os::Fd broker, os::Fd witness) {
+    return Front(std::move(broker), std::move(witness)).run();
 }
 
-void release_descriptors(const std::vector<int>& kept, int own) {
+void release_descriptors(const std::vector<int>& kept, std::initializer_list<int> own) {
     std::vector<int> sorted = kept;
-    sorted.push_back(own);
+    sorted.insert(sorted.end(), own.begin(), own.end());
     std::sort(sorted.begin(), sorted.end());
     unsigned first = 0;
     for (const int fd : sorted) {

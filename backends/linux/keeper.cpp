@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "linux/descendants.h"
+#include "linux/witness.h"
 #include "os/title.h"
 
 namespace linux_backend {
@@ -41,7 +42,13 @@ void run_keeper(SessionPlan plan) {
     if (broker == 0) {
         ::prctl(PR_SET_PDEATHSIG, keeper_gone, 0, 0, 0);
         if (::getppid() != keeper) ::_exit(125);
+        plan.witness.reset();
         run_session(std::move(plan));
+    }
+    if (broker > 0 && ::fork() == 0) {
+        plan.front.reset();
+        os::set_title("sbxsh-witness");
+        run_witness(std::move(plan.witness), plan.entry.group);
     }
     os::close_range(0, ~0U);
     [[maybe_unused]] const int moved = ::chdir("/");

@@ -13,8 +13,8 @@ namespace linux_backend {
 /// Sent by the kernel to the broker when the keeper is gone.
 inline constexpr unsigned keeper_gone = SIGUSR1;
 
-/// Forks the broker, then waits for it. Called in a fresh process, all signals blocked. Does not
-/// return.
+/// Forks the broker and the witness, then waits for the broker. Called in a fresh process, all
+/// signals blocked. Does not return.
 [[noreturn]] void run_keeper(SessionPlan plan);
 
 /// Closes every descriptor from 3 up except those given (negative ones are skipped; at most 8).

@@ -63,6 +63,10 @@ core::Result<launch::Outcome> LinuxSandbox::run(const launch::Plan& plan) {
         return core::fail(core::system_error("set up the sandbox", "front"));
     os::Fd broker(ends[0]);
     session.front.reset(ends[1]);
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return core::fail(core::system_error("set up the sandbox", "front"));
+    os::Fd witness(ends[0]);
+    session.witness.reset(ends[1]);
     take_signals(session.entry);
     // What a killed keeper would leave behind comes to us.
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -71,16 +75,18 @@ core::Result<launch::Outcome> LinuxSandbox::run(const launch::Plan& plan) {
     if (keeper > 0) keeper_ = keeper;
     if (keeper == 0) {
         broker.reset();
+        witness.reset();
         run_keeper(std::move(session));
     }
     session.front.reset();
+    session.witness.reset();
     os::set_title("sbxsh");
     const os::RealTree tree;
     auto floor = build_floor(plan.policy, tree);
     if (!floor) return core::fail(std::move(floor.error()));
     hand_over(plan, std::move(*floor), broker);
-    release_descriptors(plan.keep, broker.get());
-    auto outcome = wait_for_command(std::move(broker));
+    release_descriptors(plan.keep, {broker.get(), witness.get()});
+    auto outcome = wait_for_command(std::move(broker), std::move(witness));
     if (outcome && !outcome->all_ended) keeper_ = -1;
     return outcome;
 }

@@ -17,6 +17,7 @@ struct SessionPlan {
     std::string
         workspace_state;  ///< Directory shared by the sandboxes of this workspace; may be empty.
     os::Fd front;         ///< Stream socket to the front; its end means that the front is gone.
+    os::Fd witness;       ///< The witness's socket to the front.
 };
 
 /// The front builds the floor while the processes start. Gives it to the broker at the other end of
