@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "linux/channel.h"
 #include "linux/descendants.h"
 #include "linux/witness.h"
 #include "os/title.h"
@@ -31,6 +32,15 @@ void close_all_but(std::initializer_list<int> kept) {
     os::close_range(first, ~0U);
 }
 
+core::Error fork_error(const std::string& what) {
+    core::Error error = core::system_error("start", what);
+    if (error.code == EAGAIN) {
+        error.detail = "the user may not start more processes";
+        error.remedy = "end some, or raise the limit (ulimit -u)";
+    }
+    return error;
+}
+
 void run_keeper(SessionPlan plan) {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     // Out of the caller's group: its signals are for the command.
@@ -45,6 +55,7 @@ void run_keeper(SessionPlan plan) {
         plan.witness.reset();
         run_session(std::move(plan));
     }
+    if (broker < 0) send_frame(plan.front, Message::refused, encode(fork_error("the broker")));
     if (broker > 0 && ::fork() == 0) {
         plan.front.reset();
         os::set_title("sbxsh-witness");

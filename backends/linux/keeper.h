@@ -17,6 +17,9 @@ inline constexpr unsigned keeper_gone = SIGUSR1;
 /// signals blocked. Does not return.
 [[noreturn]] void run_keeper(SessionPlan plan);
 
+/// The Error of a fork that failed just now, while starting `what`.
+core::Error fork_error(const std::string& what);
+
 /// Closes every descriptor from 3 up except those given (negative ones are skipped; at most 8).
 /// Callable after fork.
 void close_all_but(std::initializer_list<int> kept);

@@ -71,7 +71,7 @@ core::Result<launch::Outcome> LinuxSandbox::run(const launch::Plan& plan) {
     // What a killed keeper would leave behind comes to us.
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     const pid_t keeper = ::fork();
-    if (keeper < 0) return core::fail(core::system_error("start", plan.interpreter));
+    if (keeper < 0) return core::fail(fork_error("the broker"));
     if (keeper > 0) keeper_ = keeper;
     if (keeper == 0) {
         broker.reset();

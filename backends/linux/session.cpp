@@ -157,7 +157,7 @@ class Session {
         child_.reset(ends[0]);
         plan_.entry.channel = ends[1];
         const pid_t pid = ::fork();
-        if (pid < 0) refuse(core::system_error("start", plan_.plan->interpreter));
+        if (pid < 0) refuse(fork_error(plan_.plan->interpreter));
         if (pid == 0) become_command(plan_.entry);
         ::close(ends[1]);
         start_.interpreter = pid;
@@ -222,8 +222,8 @@ class Session {
         try {
             std::thread([this] { broker_->serve(); }).detach();
         } catch (const std::system_error& error) {
-            refuse(core::Error{"start a thread", "broker", error.code().value(), "",
-                               "raise the limit on processes (ulimit -u)"});
+            errno = error.code().value();
+            refuse(fork_error("the broker's thread"));
         }
     }
 
