@@ -38,7 +38,9 @@ std::string help_text() {
            "\n"
            "ACCESS is read, write, execute, connect, bind, unix-connect, unix-bind, signal, "
            "inspect, ipc or kernel. OBJECT is a\n"
-           "path, ADDRESS:PORT[/udp], a socket's path or @NAME; the last four accesses take none.\n"
+           "path, ADDRESS:PORT[/udp], a socket's path or @NAME; the last four accesses take none. "
+           "Words "
+           "such as list, delete\nor exec stand for the access that they need.\n"
            "The options --sbx-policy and --sbx-workspace of sbxsh, and its variables, count here "
            "too.\n";
 }

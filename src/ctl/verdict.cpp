@@ -15,6 +15,33 @@ using policy::Access;
 
 constexpr Access last_access = Access::kernel;
 
+/// What people say for an access.
+struct Word {
+    std::string_view word;
+    Access access;
+};
+constexpr Word words[] = {
+    {"open", Access::read},         {"list", Access::read},
+    {"ls", Access::read},           {"cat", Access::read},
+    {"create", Access::write},      {"make", Access::write},
+    {"edit", Access::write},        {"modify", Access::write},
+    {"change", Access::write},      {"append", Access::write},
+    {"truncate", Access::write},    {"delete", Access::write},
+    {"remove", Access::write},      {"rm", Access::write},
+    {"unlink", Access::write},      {"rename", Access::write},
+    {"move", Access::write},        {"mv", Access::write},
+    {"link", Access::write},        {"mkdir", Access::write},
+    {"rmdir", Access::write},       {"touch", Access::write},
+    {"chmod", Access::write},       {"chown", Access::write},
+    {"exec", Access::execute},      {"run", Access::execute},
+    {"net", Access::connect},       {"network", Access::connect},
+    {"send", Access::connect},      {"listen", Access::bind},
+    {"unix", Access::unix_connect}, {"socket", Access::unix_connect},
+    {"kill", Access::signal},       {"ptrace", Access::inspect},
+    {"trace", Access::inspect},     {"shm", Access::ipc},
+    {"mount", Access::kernel},
+};
+
 std::string_view effect_name(policy::Effect effect) {
     switch (effect) {
         case policy::Effect::allow:
@@ -81,8 +108,14 @@ core::Result<Access> access_named(std::string_view name) {
         if (policy::name(access) == name) return access;
         (known += known.empty() ? "" : ", ") += policy::name(access);
     }
-    return core::fail(core::Error{"explain the access", std::string(name), 0,
-                                  "there is no such access", "use one of " + known});
+    for (const Word& each : words)
+        if (each.word == name) return each.access;
+    const bool looks = name == "stat" || name == "access" || name == "search";
+    return core::fail(
+        core::Error{"explain the access", std::string(name), 0,
+                    looks ? "no rule refuses looking at a file's name, owner, size and times"
+                          : "there is no such access",
+                    "use one of " + known});
 }
 
 bool is_about_files(Access access) {

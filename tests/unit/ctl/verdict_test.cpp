@@ -32,13 +32,25 @@ TEST_CASE("each access is known by its name") {
     CHECK(ctl::access_named("read").value() == policy::Access::read);
     CHECK(ctl::access_named("unix-connect").value() == policy::Access::unix_connect);
     CHECK(ctl::access_named("kernel").value() == policy::Access::kernel);
-    const auto unknown = ctl::access_named("delete");
+    const auto unknown = ctl::access_named("teleport");
     REQUIRE(!unknown);
     CHECK(unknown.error().message() ==
-          "delete: cannot explain the access: there is no such access");
+          "teleport: cannot explain the access: there is no such access");
     CHECK(unknown.error().remedy ==
           "use one of read, write, execute, connect, bind, unix-connect, unix-bind, signal, "
           "inspect, ipc, kernel");
+}
+
+TEST_CASE("an access is known by the words that people use for it") {
+    CHECK(ctl::access_named("list").value() == policy::Access::read);
+    CHECK(ctl::access_named("delete").value() == policy::Access::write);
+    CHECK(ctl::access_named("exec").value() == policy::Access::execute);
+    CHECK(ctl::access_named("net").value() == policy::Access::connect);
+    const auto stat = ctl::access_named("stat");
+    REQUIRE(!stat);
+    CHECK(stat.error().message() ==
+          "stat: cannot explain the access: no rule refuses looking at a file's name, owner, size "
+          "and times");
 }
 
 TEST_CASE("a path is judged by where it leads") {
