@@ -1,6 +1,7 @@
 // From how we were called to the plan.
 #include "launch/prepare.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -132,6 +133,22 @@ Result<Diagnostics> choose_diagnostics(const Options& options, const policy::Set
                       "use one of text, line, json, off"});
 }
 
+/// The descriptor for JSON diagnostics, -1 for none.
+Result<int> choose_descriptor(const Options& options) {
+    const int number = options.diagnostics_descriptor;
+    if (number < 0) return number;
+    // What the caller closed of 0 to 2 is held by a placeholder that can be neither read nor
+    // written.
+    const int flags = fcntl(number, F_GETFL);
+    const bool open = flags >= 0 && (flags & O_PATH) == 0;
+    if (open && (flags & O_ACCMODE) != O_RDONLY) return number;
+    const std::string text = std::to_string(number);
+    return fail(Error{"write diagnostics", "descriptor " + text, 0,
+                      open ? "it is not open for writing" : "it is not open",
+                      "open it (" + text +
+                          ">FILE), or set neither --sbx-diagnostics-fd nor SBXSH_DIAGNOSTICS_FD"});
+}
+
 }  // namespace
 
 Result<LoadedPolicy> load_policy(const Options& options, const Environment& environment,
@@ -161,6 +178,8 @@ Result<Prepared> prepare(const Invocation& invocation, const Environment& enviro
     if (!interpreter) return fail(std::move(interpreter.error()));
     const auto diagnostics = choose_diagnostics(invocation.options, settings);
     if (!diagnostics) return fail(diagnostics.error());
+    const auto descriptor = choose_descriptor(invocation.options);
+    if (!descriptor) return fail(descriptor.error());
 
     Prepared prepared(std::move(loaded->policy));
     Plan& plan = prepared.plan;
@@ -172,7 +191,7 @@ Result<Prepared> prepare(const Invocation& invocation, const Environment& enviro
     prepared.use = shell_use(invocation, plan.interpreter);
     prepared.current = std::move(loaded->scene.current);
     prepared.diagnostics = *diagnostics;
-    prepared.diagnostics_descriptor = invocation.options.diagnostics_descriptor;
+    prepared.diagnostics_descriptor = *descriptor;
     prepared.removed_variables = scrub(plan.environment, plan.policy);
     prepared.remarks = std::move(loaded->scene.remarks);
     if (auto state = prepare_state(plan.variables)) {

@@ -49,3 +49,13 @@ broken "$SBXSH" --sbx-policy /nonexistent/p.toml -c 'echo > ran'
 check_err_has /nonexistent/p.toml
 broken "$SBXSH" --sbx-workspace /nonexistent/dir -c 'echo > ran'
 check_err_has /nonexistent/dir
+# A descriptor for reports that cannot take them.
+broken "$SBXSH" --sbx-diagnostics-fd 9 -c 'echo > ran'
+[ "$(err)" = "sbxsh: descriptor 9: cannot write diagnostics: it is not open
+  = help: open it (9>FILE), or set neither --sbx-diagnostics-fd nor SBXSH_DIAGNOSTICS_FD" ] || fail "another message"
+SBXSH_DIAGNOSTICS_FD=9 broken "$SBXSH" -c 'echo > ran' 9<a.txt
+check_err_has 'descriptor 9: cannot write diagnostics: it is not open for writing'
+broken bash -c 'exec "$0" --sbx-diagnostics-fd 1 -c "echo > ran" >&-' "$SBXSH"
+check_err_has 'descriptor 1: cannot write diagnostics: it is not open'
+SBXSH_DIAGNOSTICS_FD=9 run "$SBXSH" -c 'touch ~/x' 9>"$ROOT/told"
+grep -q fs.write.outside-workspace "$ROOT/told" || fail "nothing on the descriptor"

@@ -2,6 +2,8 @@
 #include "launch/prepare.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -145,9 +147,24 @@ TEST_CASE("how refusals are told is decided by option, then by policy") {
     world.directory.write("home/.config/sbxsh/policy.toml", "[report]\ndiagnostics = \"json\"\n");
     CHECK(world.prepare({"sbxsh"}).value().diagnostics == launch::Diagnostics::json);
     const auto prepared =
-        world.prepare({"sbxsh", "--sbx-diagnostics=line", "--sbx-diagnostics-fd=5"});
+        world.prepare({"sbxsh", "--sbx-diagnostics=line", "--sbx-diagnostics-fd=2"});
     CHECK(prepared.value().diagnostics == launch::Diagnostics::line);
-    CHECK(prepared.value().diagnostics_descriptor == 5);
+    CHECK(prepared.value().diagnostics_descriptor == 2);
+}
+
+TEST_CASE("a descriptor for diagnostics has to take them") {
+    const World world;
+    const int number = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const std::string option = "--sbx-diagnostics-fd=" + std::to_string(number);
+    const std::string object = "descriptor " + std::to_string(number);
+    CHECK(world.error({"sbxsh", option}).message() ==
+          object + ": cannot write diagnostics: it is not open for writing");
+    close(number);
+    const core::Error error = world.error({"sbxsh", option});
+    CHECK(error.message() == object + ": cannot write diagnostics: it is not open");
+    CHECK(error.remedy == "open it (" + std::to_string(number) +
+                              ">FILE), or set neither --sbx-diagnostics-fd nor "
+                              "SBXSH_DIAGNOSTICS_FD");
 }
 
 TEST_CASE("the state directory is made for the user alone, and a bad one stops nothing") {
