@@ -20,7 +20,8 @@ struct Verdict {
     std::vector<policy::Considered> considered;
 };
 
-/// The access called `name`, or by a word such as "list" or "delete" that needs it; an Error with a remedy for other names.
+/// The access called `name`, or by a word such as "list" or "delete" that needs it; an Error with a
+/// remedy for other names.
 core::Result<policy::Access> access_named(std::string_view name);
 
 /// Whether an access is to a file.
