@@ -173,6 +173,7 @@ class Session {
         struct stat status;
         if (::stat(plan_.plan->interpreter.c_str(), &status) == 0)
             start_.interpreter_file = {status.st_dev, status.st_ino};
+        start_.interpreter_arguments = plan_.plan->arguments;
         start_.inherited_writable = writable_files();
     }
 

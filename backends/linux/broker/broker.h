@@ -31,6 +31,7 @@ struct Start {
     pid_t interpreter = 0;
     mode_t umask = 0;
     policy::FileId interpreter_file;
+    std::vector<std::string> interpreter_arguments;
     /// Files that the caller handed to the command open for writing: they may be opened again
     /// ("/dev/stderr").
     std::vector<policy::FileId> inherited_writable;

@@ -39,16 +39,20 @@ std::vector<std::string> split_arguments(std::string_view text) {
     return arguments;
 }
 
-/// Runs the interpreter's file with the interpreter's own arguments: itself, or a fork that has
-/// executed nothing else.
+/// Runs the interpreter's file with the arguments that the caller gave: the interpreter itself, or
+/// a fork of it that has executed nothing else, not even a script for the same shell.
 bool is_shell(pid_t pid, const Start& start) {
     char path[64];
     std::snprintf(path, sizeof path, "/proc/%d/exe", pid);
     struct stat status;
     if (::stat(path, &status) != 0) return false;
     if (!(policy::FileId{status.st_dev, status.st_ino} == start.interpreter_file)) return false;
-    return pid == start.interpreter ||
-           read_proc(pid, "cmdline") == read_proc(start.interpreter, "cmdline");
+    std::string arguments;
+    for (const std::string& argument : start.interpreter_arguments) {
+        arguments.append(argument).push_back('\0');
+        if (arguments.size() > command_line_limit) break;
+    }
+    return read_proc(pid, "cmdline") == arguments.substr(0, command_line_limit);
 }
 
 }  // namespace
