@@ -110,6 +110,9 @@ void Account::tell(const launch::Outcome& outcome) {
     report::Context context;
     context.command = prepared_.use.command;
     context.cwd = prepared_.current;
+    const bool typed =
+        prepared_.use.input == launch::ShellUse::Input::standard_input && ::isatty(STDIN_FILENO);
+    if (prepared_.use.interactive || typed) context.session = report::Session::interactive;
     context.wait_status = outcome.wait_status;
     if (!prepared_.plan.state.empty()) context.repetitions = repetitions(outcome);
     const auto render = [&](report::Format format) {

@@ -23,6 +23,9 @@ std::optional<Format> format_by_name(std::string_view name);
 /// Whether `elevate` can be used here.
 enum class Elevation : bool { absent, available };
 
+/// Whether a person types the commands.
+enum class Session : bool { batch, interactive };
+
 /// How often in a row the same command was refused the same thing, this time included.
 struct Repetition {
     std::string rule;
@@ -34,6 +37,7 @@ struct Repetition {
 struct Context {
     std::string command;  ///< The operand of -c; empty for a script file or an interactive shell.
     std::string cwd;      ///< Where it started; may be empty.
+    Session session = Session::batch;
     Elevation elevation = Elevation::absent;
     std::string policy_file;  ///< Where the user's own rules go, for help; empty:
                               ///< "~/.config/sbxsh/policy.toml".

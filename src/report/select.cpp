@@ -2,7 +2,9 @@
 #include "report/select.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <string_view>
 #include <utility>
 
 namespace report {
@@ -15,6 +17,35 @@ bool is_shells_own(const Denial& denial, const Location& location, const Command
     if (denial.access != "read") return true;
     return location.kind == Location::Kind::redirection || line.text.empty() ||
            has_unknown_redirection(line, denial);
+}
+
+/// Whether `text` begins with one of `beginnings`.
+template <std::size_t N>
+bool begins(std::string_view text, const std::array<std::string_view, N>& beginnings) {
+    return std::any_of(beginnings.begin(), beginnings.end(),
+                       [&](std::string_view each) { return text.rfind(each, 0) == 0; });
+}
+
+/// What shells do unasked: open the terminal at the start, read and write their history.
+bool is_housekeeping(const Denial& denial, const Context& context, const CommandLine& line) {
+    static constexpr std::array<std::string_view, 3> terminals{"/dev/tty", "/dev/pts/",
+                                                               "/dev/console"};
+    static constexpr std::array<std::string_view, 4> histories{".bash_history", ".zsh_history",
+                                                               ".sh_history", ".history"};
+    if (!denial.by_shell) return false;
+    const std::string_view object = denial.object;
+    const bool own_history = context.session == Session::interactive &&
+                             begins(object.substr(object.rfind('/') + 1), histories);
+    return (own_history || begins(object, terminals)) &&
+           locate(line, denial).kind == Location::Kind::none;
+}
+
+/// Whether the failure of the command line may come from what this refused; see Denials for
+/// `failed`.
+bool mattered(const Denial& denial, const Context& context) {
+    if (denial.failed) return true;
+    const bool tried_apart = denial.access == "kernel" && !denial.between.empty();
+    return context.wait_status != 0 && !tried_apart;
 }
 
 enum Rank : int { own, failed, rest };
@@ -55,9 +86,10 @@ Selection select(const std::vector<Denial>& denials, unsigned long dropped, cons
     std::vector<Candidate> told;
     for (auto& [key, candidate] : distinct) {
         const Denial& denial = *candidate.item.denial;
-        const bool mattered = denial.failed || context.wait_status != 0;
-        if (!mattered && !denial.by_shell) continue;
-        if (!mattered && !is_shells_own(denial, locate(line, denial), line)) continue;
+        if (is_housekeeping(denial, context, line)) continue;
+        if (!mattered(denial, context) && !denial.by_shell) continue;
+        if (!mattered(denial, context) && !is_shells_own(denial, locate(line, denial), line))
+            continue;
         told.push_back(std::move(candidate));
     }
     std::sort(told.begin(), told.end(), before);

@@ -4,8 +4,22 @@
 #include <algorithm>
 #include <utility>
 
+#include "policy/access.h"
+
 namespace linux_backend {
 namespace {
+
+/// Whether the end of `pid` with a failure is one that `denial` may have caused. Calls that reach
+/// past the sandbox are tried by programs that can do without, in processes of their own as well
+/// (ldd runs the loaders of all architectures): there the program that the command line started
+/// has to fail.
+bool concerns(const report::Denial& denial, pid_t pid) {
+    if (denial.access == policy::name(policy::Access::kernel))
+        return pid == (denial.between.empty() ? denial.process : denial.between.back()).pid;
+    return denial.process.pid == pid ||
+           std::any_of(denial.between.begin(), denial.between.end(),
+                       [&](const report::Process& process) { return process.pid == pid; });
+}
 
 bool same(const report::Denial& a, const report::Denial& b) {
     return a.process.pid == b.process.pid && a.rule == b.rule && a.object == b.object &&
@@ -40,11 +54,7 @@ bool Denials::has(pid_t pid, const std::string& object) const {
 void Denials::process_failed(pid_t pid) {
     const std::scoped_lock hold(lock_);
     for (report::Denial& denial : denials_) {
-        const bool concerned =
-            denial.process.pid == pid ||
-            std::any_of(denial.between.begin(), denial.between.end(),
-                        [&](const report::Process& process) { return process.pid == pid; });
-        if (concerned) denial.failed = true;
+        if (concerns(denial, pid)) denial.failed = true;
     }
 }
 

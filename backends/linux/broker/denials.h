@@ -29,7 +29,8 @@ class Denials {
     bool has(pid_t pid, const std::string& object) const;
 
     /// Process `pid` ended with a status other than 0 or by a signal: marks the denials of it and
-    /// of what it started.
+    /// of what it started; those of calls that reach past the sandbox only when nothing stands
+    /// between it and the command line.
     void process_failed(pid_t pid);
 
     std::vector<report::Denial> all() const;

@@ -66,6 +66,35 @@ TEST_CASE("the shell's own redirection is told whatever the status") {
     CHECK(told({read}, context_of("echo *; true")) == "");
 }
 
+TEST_CASE(
+    "a call past the sandbox that a helper of a program tried is told when the program failed") {
+    Denial apart = probe("mount", 1);
+    apart.access = "kernel";
+    apart.between = {{6, "/usr/bin/bash", {"ldd"}}};
+    CHECK(told({apart}, context_of("ldd x | grep y", 256)) == "");
+    apart.failed = true;
+    CHECK(told({apart}, context_of("ldd x || true")) == "mount ");
+    Denial itself = probe("mount", 1);
+    itself.access = "kernel";
+    CHECK(told({itself}, context_of("prog | grep y", 256)) == "mount ");
+}
+
+TEST_CASE("the shell's terminal at the start and its own history are not told of") {
+    const Denial terminal = by_shell(write_denial("/dev/tty"));
+    CHECK(told({terminal}, context_of("false", 256)) == "");
+    CHECK(told({terminal}, context_of("echo > /dev/tty", 256)) == "/dev/tty ");
+    CHECK(told({by_shell(write_denial("/dev/tt"))}, context_of("false", 256)) == "/dev/tt ");
+    const Denial history = by_shell(write_denial("/home/u/.bash_history"));
+    Context session = context_of("");
+    CHECK(told({history}, session) == "/home/u/.bash_history ");
+    session.session = report::Session::interactive;
+    CHECK(told({history}, session) == "");
+    CHECK(told({by_shell(write_denial("/home/u/.bash_history-1234.tmp"))}, session) == "");
+    CHECK(told({by_shell(write_denial("/home/u/.bashrc"))}, session) == "/home/u/.bashrc ");
+    session.wait_status = 256;
+    CHECK(told({probe("/home/u/.bash_history", 1)}, session) == "/home/u/.bash_history ");
+}
+
 TEST_CASE("each rule and object is told once") {
     Denial other = probe("/a", 3);
     other.rule = "other";
