@@ -29,6 +29,6 @@ try:
 except OSError:
     pass
 check(child.wait() == 1, f"status {child.returncode}")
-check(b"sbxsh:" not in said, said.decode(errors="replace"))
+check(b"blocked" not in said and b"hello" in said, said.decode(errors="replace"))
 log = subprocess.run([SBXCTL, "log", "--denied"], text=True, capture_output=True)
 check(".bash_history" in log.stdout, "not in the log", log)
