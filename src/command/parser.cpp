@@ -24,6 +24,9 @@ class Parser {
     void list(std::vector<Node>& out);
     Node and_or();
     Node pipeline();
+    /// Appends to `node`, which has its first part, those behind the operators `one` and `other`.
+    void continue_chain(Node& node, std::string_view one, std::string_view other,
+                        Node (Parser::*part)());
     Node command();
     Node compound(std::string_view word);
     void simple(Node& node);
@@ -117,6 +120,20 @@ void Parser::finish(Node& node, std::size_t begin) {
     node.span = {begin, std::max(begin, end_)};
 }
 
+void Parser::continue_chain(Node& node, std::string_view one, std::string_view other,
+                            Node (Parser::*part)()) {
+    while (lexer_.next_is(one) || lexer_.next_is(other)) {
+        node.children.back().after = lexer_.peek_text();
+        take();
+        skip_newlines();
+        if (ends_list()) {
+            complete_ = false;
+            return;
+        }
+        node.children.push_back((this->*part)());
+    }
+}
+
 Node Parser::and_or() {
     const std::size_t begin = start();
     Node first = pipeline();
@@ -124,16 +141,7 @@ Node Parser::and_or() {
     Node node;
     node.kind = NodeKind::and_or;
     node.children.push_back(std::move(first));
-    while (lexer_.next_is("&&") || lexer_.next_is("||")) {
-        node.children.back().after = lexer_.peek_text();
-        take();
-        skip_newlines();
-        if (ends_list()) {
-            complete_ = false;
-            break;
-        }
-        node.children.push_back(pipeline());
-    }
+    continue_chain(node, "&&", "||", &Parser::pipeline);
     finish(node, begin);
     return node;
 }
@@ -156,16 +164,7 @@ Node Parser::pipeline() {
     Node first = command();
     if (!prefixed && !lexer_.next_is("|") && !lexer_.next_is("|&")) return first;
     node.children.push_back(std::move(first));
-    while (lexer_.next_is("|") || lexer_.next_is("|&")) {
-        node.children.back().after = lexer_.peek_text();
-        take();
-        skip_newlines();
-        if (ends_list()) {
-            complete_ = false;
-            break;
-        }
-        node.children.push_back(command());
-    }
+    continue_chain(node, "|", "|&", &Parser::command);
     finish(node, begin);
     return node;
 }
