@@ -2,7 +2,10 @@
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "../launch/scratch.h"
 #include "audit/event.h"
@@ -111,4 +114,23 @@ TEST_CASE("doctor tells what the machine and the set-up have") {
         CAPTURE(one.dump());
         CHECK(one["present"] == true);
     }
+}
+
+TEST_CASE("the manual page has each command that the help names") {
+    std::ifstream file(MANUAL);
+    const std::string manual{std::istreambuf_iterator<char>(file), {}};
+    const World world;
+    std::istringstream help(world.run("--help").first);
+    int commands = 0;
+    for (std::string line; std::getline(help, line) && line.find("--help") == std::string::npos;) {
+        if (line.size() < 3 || line.rfind("  ", 0) != 0 || line[2] == ' ') continue;
+        const std::string name = line.substr(2, line.find(' ', 2) - 2);
+        CAPTURE(name);
+        const bool described = manual.find("\n.It Cm " + name + "\n") != std::string::npos ||
+                               manual.find("\n.It Cm " + name + " ") != std::string::npos;
+        CHECK(described);
+        CHECK(manual.find("\n.Cm " + name + "\n") != std::string::npos);
+        ++commands;
+    }
+    CHECK(commands >= 4);
 }

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+#include <iterator>
+
 using launch::Diagnostics;
 using launch::Options;
 
@@ -85,4 +88,17 @@ TEST_CASE("the help tells each option with its variable") {
     }
     CHECK(help.find("  --sbx-diagnostics text|line|json|off (SBXSH_DIAGNOSTICS)\n") !=
           std::string::npos);
+}
+
+TEST_CASE("the manual page has each option with its value and its variable") {
+    std::ifstream file(MANUAL);
+    const std::string manual{std::istreambuf_iterator<char>(file), {}};
+    REQUIRE(manual.find(".Sh NAME\n") != std::string::npos);
+    for (const launch::OptionRow& row : launch::option_rows()) {
+        std::string line = "\n.It Fl " + std::string(row.name.substr(1));
+        if (!row.argument.empty()) line += " Ar " + std::string(row.argument);
+        if (!row.variable.empty()) line += " Pq Ev " + std::string(row.variable);
+        CAPTURE(line);
+        CHECK(manual.find(line + "\n") != std::string::npos);
+    }
 }
