@@ -137,8 +137,9 @@ std::vector<launch::Capability> LinuxSandbox::probe() const {
     all.push_back(capability("pidfd_getfd", try_descriptor_copy(), true, "no command can be run"));
     all.push_back(capability("process_vm_readv", try_memory_read(), true, "no command can be run"));
     all.push_back(capability("openat2", refusal_of_openat2(), true, "no command can be run"));
-    all.push_back(
-        {"/proc", ::access("/proc/self/fd", X_OK) == 0, "needed to name descriptors", true});
+    const auto proc = problem_of_proc();
+    all.push_back({"/proc", !proc,
+                   proc ? proc->message() + "; " + proc->remedy : "shows our processes", true});
     return all;
 }
 

@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdlib>
 #include <utility>
 
 #include "linux/channel.h"
@@ -45,7 +47,22 @@ void take_signals(Entry& entry) {
 
 }  // namespace
 
+std::optional<core::Error> problem_of_proc() {
+    core::Error error{"set up the sandbox", "/proc", 0, "",
+                      "mount one for this PID namespace: mount -t proc proc /proc"};
+    char self[16] = {};
+    if (::readlink("/proc/self", self, sizeof self - 1) < 0) {
+        error.code = errno;
+    } else if (std::atoi(self) != ::getpid()) {
+        error.detail = "it shows the processes of another PID namespace";
+    } else {
+        return std::nullopt;
+    }
+    return error;
+}
+
 core::Result<launch::Outcome> LinuxSandbox::run(const launch::Plan& plan) {
+    if (auto problem = problem_of_proc()) return core::fail(std::move(*problem));
     const std::vector<char*> arguments = pointers(plan.arguments);
     const std::vector<char*> environment = pointers(plan.environment);
 

@@ -1,6 +1,8 @@
 // The Linux backend: Landlock and seccomp as the floor, a broker process as the only door.
 #pragma once
 
+#include <optional>
+
 #include "launch/backend.h"
 
 namespace linux_backend {
@@ -16,6 +18,10 @@ class LinuxSandbox final : public launch::Backend {
   private:
     pid_t keeper_ = -1;  ///< To be waited for; -1 when there is none.
 };
+
+/// What is wrong with /proc, by which the broker looks at its callers; nothing when it shows our
+/// own PID namespace.
+std::optional<core::Error> problem_of_proc();
 
 /// Whether this process already runs inside a sandbox of ours; asked of the filter itself, so
 /// nothing can pretend it.

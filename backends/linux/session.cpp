@@ -209,7 +209,6 @@ class Session {
         const iovec remote{const_cast<char*>(&here), 1};
         if (::process_vm_readv(start_.interpreter, &local, 1, &remote, 1, 0) != 1)
             refuse(lacking("process_vm_readv", errno));
-        if (::access("/proc/self/fd", X_OK) != 0) refuse(lacking("/proc", errno));
         if (const int error = refusal_of_openat2(); error != 0) refuse(lacking("openat2", error));
     }
 
