@@ -20,6 +20,7 @@
 #include "linux/broker/git_gate.h"
 #include "linux/broker/handlers.h"
 #include "linux/broker/resolve.h"
+#include "linux/floor.h"
 
 namespace linux_backend {
 namespace {
@@ -33,6 +34,7 @@ struct Request {
     std::uint64_t flags = 0;
     std::uint64_t mode = 0;
     std::uint64_t resolve = 0;
+    bool is_loop = false;  ///< The kernel found too many links on the way.
 
     bool has(std::uint64_t flag) const { return (flags & flag) == flag; }
     bool reads() const { return (flags & O_ACCMODE) != O_WRONLY; }
@@ -63,6 +65,14 @@ bool is_inherited(const Call& call, const Target& target) {
     for (const policy::FileId& id : call.broker().start().inherited_writable)
         if (id == target.id()) return true;
     return false;
+}
+
+/// Whether an open may be left to the kernel, which reads the path anew, and openat2's flags: the
+/// floor has to refuse whatever it could become. Landlock knows truncation since its third version.
+bool may_proceed(const Call& call) {
+    constexpr int truncation_known = 3;
+    static const bool refuses_truncation = probe_landlock().abi >= truncation_known;
+    return !call.broker().observes_reads() && refuses_truncation;
 }
 
 /// Splits "/proc/<pid>/rest".
@@ -127,7 +137,7 @@ Answer open_in_proc(const Call& call, const Request& request, const Target& targ
     if (!request.writes()) {
         // SAFETY: read-only; Landlock's ptrace scope refuses the private files of processes
         // outside, and the caller opens with its own identity.
-        if (!call.broker().observes_reads()) return Answer::proceed();
+        if (may_proceed(call)) return Answer::proceed();
         if (of_process && !inside && !is_public_file(rest))
             return call.refuse(call.broker().policy().decide_outside(policy::Access::inspect),
                                Attempt{policy::Access::inspect, "read", target.path, {}}, EACCES);
@@ -162,7 +172,7 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
     if (target.where == Target::Where::anonymous) {
         // SAFETY: pipes, sockets, memfds reached through the caller's own descriptor links. The
         // floor grants nothing in any file tree for writing, so a swapped path gains nothing.
-        if (!call.broker().observes_reads()) return Answer::proceed();
+        if (may_proceed(call)) return Answer::proceed();
         if (S_ISFIFO(target.status.st_mode))
             return open_fifo(call, request, std::move(target.object));
         return install(request,
@@ -194,7 +204,7 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
     if (S_ISCHR(target.status.st_mode) && target.status.st_rdev != 0) {
         // SAFETY: the floor grants the harmless devices by themselves; a terminal must be opened by
         // the caller.
-        if (!call.broker().observes_reads()) return Answer::proceed();
+        if (may_proceed(call)) return Answer::proceed();
         // The terminal of our session is not that of a caller that left it.
         const bool own_terminal = target.status.st_rdev == makedev(5, 0);
         if (own_terminal && ::getsid(call.caller().process()) != ::getsid(0))
@@ -235,12 +245,16 @@ Answer create(const Call& call, const Request& request, Place& place) {
 /// or to where the link leads when nothing is there.
 std::optional<Answer> follow_final_link(const Call& call, Request& request, OrErrno<Place>& place) {
     if (request.has(O_NOFOLLOW)) return Answer::error(ELOOP);
-    auto target =
-        resolve_object(call, request.directory, request.path, FinalLink::follow, request.resolve);
-    if (target) return open_existing(call, request, std::move(*target));
-    // A text that ends in a slash is EISDIR, whatever it leads to.
-    if (target.error() != ENOENT && target.error() != ENOTDIR) return Answer::error(target.error());
-    if (is_in_proc(call, *place)) return Answer::error(target.error());
+    if (!request.is_loop) {
+        auto target = resolve_object(call, request.directory, request.path, FinalLink::follow,
+                                     request.resolve);
+        if (target) return open_existing(call, request, std::move(*target));
+        // A text that ends in a slash is EISDIR, whatever it leads to, even back to here.
+        request.is_loop = target.error() == ELOOP;
+        const bool may_be_slash =
+            target.error() == ENOENT || target.error() == ENOTDIR || request.is_loop;
+        if (!may_be_slash || is_in_proc(call, *place)) return Answer::error(target.error());
+    }
     if (request.resolve == 0) {
         place = follow_link(call, *place);
         return std::nullopt;
@@ -268,6 +282,8 @@ std::optional<Answer> open_or_create(const Call& call, Request request, Held hel
         if (!place) return Answer::error(place.error());
         if (place->special() || place->name.back() == '/')
             return open_no_name(call, request, *place);
+        if (request.is_loop && !(place->exists && S_ISLNK(place->status.st_mode)))
+            return Answer::error(ELOOP);
         if (place->is_too_long) return Answer::error(ENAMETOOLONG);
         if (!place->exists) {
             if (held == Held::shared && git_gate::may_complete(place->path)) return std::nullopt;
@@ -275,7 +291,7 @@ std::optional<Answer> open_or_create(const Call& call, Request request, Held hel
             const bool raced = answer.kind == Answer::Kind::error &&
                                answer.error_number == EEXIST && !request.has(O_EXCL);
             if (!raced) return answer;
-            place = look_again(std::move(*place));
+            place = look_again(call, std::move(*place));
             continue;
         }
         if (request.has(O_EXCL)) return Answer::error(EEXIST);
@@ -283,7 +299,7 @@ std::optional<Answer> open_or_create(const Call& call, Request request, Held hel
             auto target = object_at(call, *place);
             if (target) return open_existing(call, request, std::move(*target));
             if (target.error() != ENOENT) return Answer::error(target.error());
-            place = look_again(std::move(*place));
+            place = look_again(call, std::move(*place));
             continue;
         }
         if (auto answer = follow_final_link(call, request, place)) return answer;
@@ -309,7 +325,7 @@ Answer open_temporary(const Call& call, const Request& request) {
 /// memory, where they could be changed before the kernel reads them again.
 Answer open_path_only(const Call& call) {
     // The kernel installs no such descriptor for us; the caller has to fall back to openat.
-    if (call.broker().observes_reads()) return Answer::error(ENOSYS);
+    if (!may_proceed(call)) return Answer::error(ENOSYS);
     // SAFETY: the floor grants no writing and, as reads are not observed, refuses all reading that
     // is refused.
     return Answer::proceed();
@@ -355,7 +371,8 @@ Answer serve_with(const Call& call, int directory, int path_index, std::uint64_t
     if (auto refusal = refuse_flags(flags & 0xffffffff)) return std::move(*refusal);
     auto path = call.path_argument(path_index);
     if (!path) return Answer::error(path.error());
-    return serve(call, Request{directory, std::move(*path), flags & 0xffffffff, mode & 07777, 0});
+    return serve(call,
+                 Request{directory, std::move(*path), flags & 0xffffffff, mode & 07777, 0, false});
 }
 
 }  // namespace
@@ -381,8 +398,8 @@ Answer serve_openat2(const Call& call) {
     if ((how->flags & O_PATH) != 0) return open_path_only(call);
     auto path = call.path_argument(1);
     if (!path) return Answer::error(path.error());
-    return serve(
-        call, Request{call.int_argument(0), std::move(*path), how->flags, how->mode, how->resolve});
+    return serve(call, Request{call.int_argument(0), std::move(*path), how->flags, how->mode,
+                               how->resolve, false});
 }
 
 }  // namespace linux_backend
