@@ -41,7 +41,7 @@ OrErrno<os::Fd> base_of(const Call& call, int directory, const std::string& path
 /// Whether the text alone makes it likely that the path leads through /proc, where "self" is the
 /// caller.
 bool leads_to_proc(std::string_view path) {
-    return path.rfind("/proc", 0) == 0 || path.rfind("/dev/", 0) == 0;
+    return path.starts_with("/proc") || path.starts_with("/dev/fd") || path.starts_with("/dev/std");
 }
 
 OrErrno<Target> identify(const Call& call, os::Fd object) {
@@ -85,20 +85,28 @@ bool in_proc(const Call& call, const os::Fd& fd) {
 }
 
 /// Completes a place whose parent, its path, and name are known.
-OrErrno<Place> finish(Place place, const std::string& parent_path) {
+OrErrno<Place> finish(const Call& call, Place place, const std::string& parent_path) {
     if (parent_path.empty() || parent_path.front() != '/') return failed(ENOTDIR);
     const std::string bare = place.bare();
     place.path = parent_path == "/" ? parent_path + bare : parent_path + "/" + bare;
-    place.exists =
-        ::fstatat(place.parent.get(), bare.c_str(), &place.status, AT_SYMLINK_NOFOLLOW) == 0;
+    const auto look = [&] {
+        return ::fstatat(place.parent.get(), bare.c_str(), &place.status, AT_SYMLINK_NOFOLLOW) == 0;
+    };
+    place.exists = look();
+    if (!place.exists && errno == EACCES && is_callers_own(call, place.parent)) {
+        call.own_identity();
+        place.exists = look();
+        if (auto assumed = call.assume_identity(); !assumed) return failed(assumed.error());
+        if (!place.exists) errno = ENOENT;
+    }
     place.is_too_long = !place.exists && errno == ENAMETOOLONG;
     if (!place.exists && !place.is_too_long && errno != ENOENT) return failed(errno);
     return place;
 }
 
-OrErrno<Place> complete(Place place) {
+OrErrno<Place> complete(const Call& call, Place place) {
     const std::string parent_path = descriptor_path(place.parent.get());
-    return finish(std::move(place), parent_path);
+    return finish(call, std::move(place), parent_path);
 }
 
 OrErrno<std::string> link_text(const Place& place) {
@@ -178,7 +186,7 @@ OrErrno<Place> resolve_place(const Call& call, int directory, const std::string&
     split(path, directory_part, place.name);
     if (directory_part == "." && *base) {
         place.parent = std::move(*base);
-        return complete(std::move(place));
+        return complete(call, std::move(place));
     }
     if (!leads_to_proc(path) || resolve_flags != 0) {
         place.parent.reset(open_beneath(*base ? base->get() : AT_FDCWD, directory_part.c_str(),
@@ -187,7 +195,7 @@ OrErrno<Place> resolve_place(const Call& call, int directory, const std::string&
         if (place.parent) {
             std::string parent_path = descriptor_path(place.parent.get());
             if (!leads_to_proc(parent_path) || !in_proc(call, place.parent))
-                return finish(std::move(place), parent_path);
+                return finish(call, std::move(place), parent_path);
         }
         if (!place.parent && error != ELOOP && error != ENOENT) return failed(error);
         if (!is_walkable(resolve_flags)) return failed(place.parent ? EACCES : error);
@@ -195,7 +203,7 @@ OrErrno<Place> resolve_place(const Call& call, int directory, const std::string&
     auto parent = walk(call, std::move(*base), directory_part, {FinalLink::follow, resolve_flags});
     if (!parent) return failed(parent.error());
     place.parent = std::move(*parent);
-    return complete(std::move(place));
+    return complete(call, std::move(place));
 }
 
 OrErrno<Target> object_at(const Call& call, const Place& place) {
@@ -214,7 +222,7 @@ OrErrno<Place> follow_link(const Call& call, const Place& place) {
     auto parent = walk(call, std::move(base), *text, {.parent_name = &next.name});
     if (!parent) return failed(parent.error());
     next.parent = std::move(*parent);
-    return complete(std::move(next));
+    return complete(call, std::move(next));
 }
 
 OrErrno<std::string> path_through_link(const Place& place, const std::string& path) {
@@ -230,8 +238,8 @@ bool is_in_proc(const Call& call, const Place& place) {
     return in_proc(call, place.parent);
 }
 
-OrErrno<Place> look_again(Place place) {
-    return complete(std::move(place));
+OrErrno<Place> look_again(const Call& call, Place place) {
+    return complete(call, std::move(place));
 }
 
 }  // namespace linux_backend

@@ -89,7 +89,7 @@ OrErrno<std::string> path_through_link(const Place& place, const std::string& pa
 bool is_in_proc(const Call& call, const Place& place);
 
 /// The same place, looked at once more after a race.
-OrErrno<Place> look_again(Place place);
+OrErrno<Place> look_again(const Call& call, Place place);
 
 /// The path "/proc/self/fd/N" by which our own descriptor can be named in calls that take no
 /// descriptor.

@@ -61,17 +61,6 @@ bool own_process(const Call& call, const std::string& directory) {
     return pid > 0 && call.broker().members().of(pid) == Membership::inside;
 }
 
-/// Whether the directory shows the caller's own process. The kernel lets it look up its descriptors
-/// and follow its links whoever owns them, which after a change of identity is root.
-bool is_callers_own(const Call& call, const os::Fd& directory) {
-    struct stat status;
-    if (::fstat(directory.get(), &status) != 0 || status.st_dev != call.broker().proc_device())
-        return false;
-    const std::string path = descriptor_path(directory.get());
-    const std::string own = "/proc/" + std::to_string(call.caller().process());
-    return path == own || path.starts_with(own + "/");
-}
-
 /// openat with O_PATH and `flags`, with the rights that the caller would have.
 OrErrno<os::Fd> look_up(const Call& call, const os::Fd& directory, const std::string& name,
                         int flags) {
@@ -121,6 +110,15 @@ OrErrno<void> follow(const Call& call, State& state, const os::Fd& link, const s
 }
 
 }  // namespace
+
+bool is_callers_own(const Call& call, const os::Fd& directory) {
+    struct stat status;
+    if (::fstat(directory.get(), &status) != 0 || status.st_dev != call.broker().proc_device())
+        return false;
+    const std::string path = descriptor_path(directory.get());
+    const std::string own = "/proc/" + std::to_string(call.caller().process());
+    return path == own || path.starts_with(own + "/");
+}
 
 OrErrno<os::Fd> walk(const Call& call, os::Fd base, const std::string& path,
                      const WalkOptions& options) {

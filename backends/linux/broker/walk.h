@@ -21,4 +21,8 @@ struct WalkOptions {
 OrErrno<os::Fd> walk(const Call& call, os::Fd base, const std::string& path,
                      const WalkOptions& options);
 
+/// Whether the directory shows the caller's own process. The kernel lets it look up its descriptors
+/// and follow its links whoever owns them, which after a change of identity is root.
+bool is_callers_own(const Call& call, const os::Fd& directory);
+
 }  // namespace linux_backend
