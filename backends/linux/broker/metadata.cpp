@@ -9,6 +9,8 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <optional>
 
 #include "linux/broker/call.h"
@@ -94,12 +96,31 @@ OrErrno<Named> named_by_path_or_descriptor(const Call& call, int descriptor, int
 
 // --- Length ---
 
-/// Whether the caller's RLIMIT_FSIZE forbids the length; then it has been sent SIGXFSZ.
-bool exceeds_limit(const Call& call, const struct stat& status, off_t length) {
-    rlimit limit;
-    if (length <= status.st_size || !S_ISREG(status.st_mode)) return false;
-    if (::prlimit(call.caller().process(), RLIMIT_FSIZE, nullptr, &limit) != 0) return false;
-    if (limit.rlim_cur == RLIM_INFINITY || static_cast<rlim_t>(length) <= limit.rlim_cur)
+/// The soft limit on the size of files of a process. By its file in /proc, which tells of every
+/// process; prlimit(2) needs a right over one that has changed its ids.
+rlim_t file_size_limit(pid_t process) {
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/%d/limits", process);
+    const os::Fd fd(::open(path, O_RDONLY | O_CLOEXEC));
+    char text[2048];
+    const ssize_t size = fd ? ::read(fd.get(), text, sizeof text - 1) : 0;
+    if (size <= 0) return RLIM_INFINITY;
+    text[size] = '\0';
+    constexpr const char* name = "Max file size";
+    const char* line = std::strstr(text, name);
+    unsigned long long limit = 0;
+    if (line == nullptr || std::sscanf(line + std::strlen(name), "%llu", &limit) != 1)
+        return RLIM_INFINITY;
+    return limit;
+}
+
+/// Whether the caller's RLIMIT_FSIZE forbids the length; then it has been sent SIGXFSZ. Who may not
+/// write to the file learns that first.
+bool exceeds_limit(const Call& call, const Target& object, off_t length) {
+    if (length <= object.status.st_size || !S_ISREG(object.status.st_mode)) return false;
+    const rlim_t limit = file_size_limit(call.caller().process());
+    if (limit == RLIM_INFINITY || static_cast<rlim_t>(length) <= limit) return false;
+    if (::faccessat(AT_FDCWD, descriptor_link(object.object).c_str(), W_OK, AT_EACCESS) != 0)
         return false;
     ::syscall(SYS_tgkill, call.caller().process(), call.caller().thread(), SIGXFSZ);
     return true;
@@ -190,7 +211,7 @@ Answer serve_truncate(const Call& call) {
     const auto named = named_by_path(call, AT_FDCWD, 0);
     if (!named) return Answer::error(named.error());
     const auto perform = [&call, length](const Target& object) -> long {
-        if (exceeds_limit(call, object.status, length)) {
+        if (exceeds_limit(call, object, length)) {
             errno = EFBIG;
             return -1;
         }

@@ -95,6 +95,11 @@ os::XattrArgs value_arguments(const Call& call) {
             static_cast<__u32>(call.argument(4))};
 }
 
+/// The kernel judges the AT_* flags before the attribute, and the path after it.
+bool are_known_flags(int flags) {
+    return (flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)) == 0;
+}
+
 }  // namespace
 
 Answer serve_setxattr(const Call& call) {
@@ -111,8 +116,6 @@ Answer serve_fsetxattr(const Call& call) {
 }
 
 Answer serve_setxattrat(const Call& call) {
-    const auto named = named_by_path_or_null(call, call.int_argument(0), 1, call.int_argument(2));
-    if (!named) return Answer::error(named.error());
     const std::uint64_t size = call.argument(5);
     if (size < sizeof(os::XattrArgs)) return Answer::error(EINVAL);
     if (size > static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE))) return Answer::error(E2BIG);
@@ -124,7 +127,9 @@ Answer serve_setxattrat(const Call& call) {
         if (bytes[i] != std::byte{0}) return Answer::error(E2BIG);
     os::XattrArgs given;
     std::copy_n(bytes.begin(), sizeof given, reinterpret_cast<std::byte*>(&given));
-    return set_attribute(call, named, 3, given);
+    if (!are_known_flags(call.int_argument(2))) return Answer::error(EINVAL);
+    return set_attribute(
+        call, named_by_path_or_null(call, call.int_argument(0), 1, call.int_argument(2)), 3, given);
 }
 
 Answer serve_removexattr(const Call& call) {
@@ -140,6 +145,7 @@ Answer serve_fremovexattr(const Call& call) {
 }
 
 Answer serve_removexattrat(const Call& call) {
+    if (!are_known_flags(call.int_argument(2))) return Answer::error(EINVAL);
     return remove_attribute(
         call, named_by_path_or_null(call, call.int_argument(0), 1, call.int_argument(2)), 3);
 }
