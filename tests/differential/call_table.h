@@ -16,15 +16,17 @@ enum class Returns : unsigned char { value, descriptor };
 /// kernel's arguments:
 ///
 ///   d  descriptor of the directory where the next path begins    f  descriptor to act on
-///   p  path                                                      t  text of a symbolic link
+///   p  path                             q  path that is likely free
+///   y  path that is likely a directory  t  text of a symbolic link
 ///   o  O_*          m  mode             M  mode with a type      v  device number
 ///   u  unlinkat's   r  renameat2's      k  linkat's              a  AT_* of metadata calls
 ///   R  R_OK, …      e  faccessat2's     F  XATTR_*               h  SEEK_*
 ///   U  user id      G  group id         g  list of groups: number and address
-///   L  length       N  descriptor number                         i  file status flags for F_SETFL
+///   L  length       N  descriptor number  D  flags of dup3
+///                          i  file status flags for F_SETFL
 ///   T  two times with nanoseconds       V  with microseconds     W  in seconds
-///   x  name of an attribute             b  bytes: address and size
-///   B  buffer to fill: address and size                          S  struct stat to fill
+///   x  name of an attribute             b  bytes: address and size   X  struct xattr_args: address
+///   and size B  buffer to fill: address and size                          S  struct stat to fill
 ///   H  struct open_how: address and size                         A  sockaddr_un: address and
 ///   length w  RLIMIT_*     l  struct rlimit C  capabilities to drop, as bits: header and sets 0
 ///   the constant 0, and 4  the constant F_SETFL

@@ -32,6 +32,54 @@ constexpr const char* paths[] = {
     "l/.",       "missing/x", "s/new1",        "../new0",  "../t/d/f", "devfd/f", "new1/new0",
     "new0/new1", "d/e/../..", "d/e/../../new2"};
 
+constexpr const char* free_paths[] = {"new0",    "new1",   "new2",      "new3",     "new4",
+                                      "d/new0",  "s/new0", "sg/new0",   "sg/new1",  "d/e/new0",
+                                      "empty/x", "r/new0", "ld/new1",   "../new0",  "absd/new2",
+                                      "n/new0",  "new0/x", "new1/new0", "up/t/new3"};
+
+constexpr const char* directories[] = {
+    "empty", "empty", "new0", "new1", "new2", "d/new0", "sg/new0", "d",  "d/e",      "n",
+    "s",     "sg",    "r",    "ld",   "up",   "absd",   "here",    "..", "d/e/new0", "%/t"};
+
+/// What happens too seldom by itself: each is a few lines in a row.
+constexpr const char* scenes[] = {
+    "chdir \"empty\"\nrmdir \"../empty\"\nmkdir \"x\" 0755\nopenat -100 \"../f\" 0x2 0\n"
+    "rename \"../f\" \"f\"\nopen \"x\" 0x41 0644\nchmod \".\" 0700\ngetcwd",
+    "linkat -100 \"/proc/self/fd/10\" -100 \"new0\" 0x400",
+    "linkat 10 \"\" 4 \"new1\" 0x1000\nlinkat 10 \"\" 4 \"new2\" 0x1000",
+    "openat -100 \"d\" 0x410082 0600\nlinkat -100 \"/proc/self/fd/17\" 3 \"new3\" 0x400",
+    "prlimit64 7 17,-1\nopen \"new0\" 0x41 0644\nopen \"f\" 0x201 0\nmkdir \"new1\" 0755",
+    "prlimit64 1 3,-1\ntruncate \"f\" 5\nwrite 5 \"too much\"\ntruncate \"f\" 2\nftruncate 5 9",
+    "chmod \"d\" 0\nopen \"d/f\" 0x2 0\nmkdir \"d/new0\" 0755\nunlink \"d/f\"",
+    "chmod \"d\" 0644\nopen \"d/f\" 0x2 0\nmkdir \"d/f\" 0755\nrename \"d/f\" \"new0\"",
+    "setxattr \"d\" \"system.posix_acl_default\" "
+    "\"\\x02\\x00\\x00\\x00\\x01\\x00\\x07\\x00\\xff\\xff\\xff"
+    "\\xff\\x04\\x00\\x05\\x00\\xff\\xff\\xff\\xff\\x20\\x00\\x04\\x00\\xff\\xff\\xff\\xff\" 0\n"
+    "umask 077\nmkdir \"d/new0\" 0777\nopen \"d/new1\" 0x42 0666\nmknod \"d/new2\" 010666 0",
+    "setxattr \"f\" \"system.posix_acl_access\" "
+    "\"\\x02\\x00\\x00\\x00\\x01\\x00\\x06\\x00\\xff\\xff\\xff"
+    "\\xff\\x02\\x00\\x06\\x00\\xea\\x03\\x00\\x00\\x04\\x00\\x04\\x00\\xff\\xff\\xff\\xff\\x10\\x0"
+    "0"
+    "\\x06\\x00\\xff\\xff\\xff\\xff\\x20\\x00\\x00\\x00\\xff\\xff\\xff\\xff\" 0\nchmod \"f\" 0640",
+    "setresuid 1002 1002 1002\nopen \"s/f\" 0x42 0644\nopen \"s/g\" 0x241 0644\nunlink \"s/g\"\n"
+    "unlink \"s/f\"\nlink \"f\" \"s/new0\"\nopen \"s/new1\" 0x41 0600\nrename \"s/f\" \"s/new2\"",
+    "setgroups 1001,1002\nsetresgid -1 1002 -1\nsetresuid -1 1002 -1\nmkdir \"sg/new0\" 02777\n"
+    "open \"sg/new1\" 0x41 02755\nchown \"sg/new1\" -1 1001\nchmod \"sg/new1\" 02755",
+    "mkdir \"new0\" 0755\nmkdir \"new0/x\" 0755\nrenameat2 -100 \"new0\" -100 \"d/e\" 2\n"
+    "rename \"d\" \"d/e/x/new1\"\nrename \"d/e/x\" \"new2\"",
+    "mkdir \"new0\" 0755\nrename \"d\" \"new0\"\nrename \"new0/e\" \"empty\"\nrmdir \"empty\"",
+    "link \"f\" \"new0\"\nrename \"f\" \"new0\"\nrenameat2 -100 \"f\" -100 \"new0\" 1\nunlink "
+    "\"f\"",
+    "mknod \"new0\" 010644 0\nopen \"new0\" 0x802 0\nopen \"new0\" 0x801 0\nopen \"new0\" 0x800 0",
+    "bind 11 \"new0\"\nchmod \"new0\" 0600\nopen \"new0\" 0x2 0\nconnect 11 \"new0\"\nunlink "
+    "\"new0\"",
+    "chmod \"f\" 06755\nwrite 5 \"x\"\nchmod \"f\" 02745\ntruncate \"f\" 1\nchown \"f\" 1001 -1",
+    "unlink \"f\"\nfchmod 5 0600\nfchown 5 -1 -1\nlinkat -100 \"/proc/self/fd/5\" -100 \"new0\" "
+    "0x400\n"
+    "fsetxattr 5 \"user.a\" \"value\" 0\ntruncate \"/proc/self/fd/5\" 3\nopen \"/dev/fd/5\" 0x241 "
+    "0644",
+    "close 3\nclose 4\nopen \"d\" 0x10000 0\nopen \"new0\" 0x42 0600\nfchdir 3\nunlink \"f\""};
+
 constexpr const char* odd_paths[] = {"",
                                      ".",
                                      "..",
@@ -130,10 +178,14 @@ std::string hexadecimal(unsigned long value) {
     return text;
 }
 
-std::string path_text(Source& source) {
+std::string path_text(Source& source, char letter) {
     std::string path;
     const unsigned kind = source.below(100);
-    if (kind < 40) {
+    if (letter == 'q' && source.chance(50)) {
+        path = source.of(free_paths);
+    } else if (letter == 'y' && source.chance(60)) {
+        path = source.of(directories);
+    } else if (kind < 40) {
         path = source.of(names);
     } else if (kind < 65) {
         path = source.of(paths);
@@ -153,9 +205,9 @@ std::string path_text(Source& source) {
     return path;
 }
 
-std::string path_argument(Source& source) {
+std::string path_argument(Source& source, char letter) {
     if (source.chance(1)) return source.chance(50) ? "null" : "bad";
-    return '"' + path_text(source) + '"';
+    return '"' + path_text(source, letter) + '"';
 }
 
 std::string descriptor(Source& source) {
@@ -165,7 +217,7 @@ std::string descriptor(Source& source) {
 }
 
 std::string directory(Source& source) {
-    constexpr int likely[] = {3, 3, 4, 4, 8, 15, 5, 9, 7, 12};
+    constexpr int likely[] = {3, 3, 3, 4, 4, 4, 8, 15, 5, 9, 7, 12};
     if (source.chance(55)) return number(AT_FDCWD);
     return source.chance(75) ? number(source.of(likely)) : descriptor(source);
 }
@@ -248,7 +300,7 @@ std::string bytes(Source& source) {
 }
 
 std::string link_text(Source& source) {
-    if (source.chance(90)) return '"' + path_text(source) + '"';
+    if (source.chance(90)) return '"' + path_text(source, 'p') + '"';
     constexpr const char* texts[] = {
         "\"\\{4095:x}\"", "\"\\{4096:x}\"", "\"\"", "bad", "\"\\{4094:x}\"", "null"};
     return source.of(texts);
@@ -350,16 +402,22 @@ std::string small_argument(Source& source, char letter) {
     }
 }
 
+/// The descriptor that a call acts on: sockets are few.
+std::string acted_on(Source& source, const CallRow& row) {
+    const bool wants_socket = row.name == "bind" || row.name == "connect";
+    return wants_socket && source.chance(80) ? "11" : descriptor(source);
+}
+
 std::string argument(Source& source, char letter) {
     switch (letter) {
         case 'd':
             return directory(source);
-        case 'f':
-            return descriptor(source);
         case 'p':
-            return path_argument(source);
+        case 'y':
+        case 'q':
+            return path_argument(source, letter);
         case 'A':
-            return path_argument(source);
+            return path_argument(source, 'q');
         case 't':
             return link_text(source);
         case 'o':
@@ -387,7 +445,10 @@ std::string argument(Source& source, char letter) {
         case 'x':
             return attribute_name(source);
         case 'b':
+        case 'X':
             return bytes(source);
+        case 'D':
+            return hexadecimal(source.chance(90) ? source.below(2) * O_CLOEXEC : 1);
         case 'H':
             return open_how(source);
         case 'l':
@@ -415,14 +476,20 @@ std::vector<std::string> generate(std::uint64_t seed, std::size_t length) {
     std::vector<std::string> lines;
     const bool one_thread = source.chance(60);
     while (lines.size() < length) {
+        if (source.chance(2)) {
+            for (std::string& line : lines_of(source.of(scenes))) lines.push_back(std::move(line));
+            continue;
+        }
         const CallRow& row = choose(source);
         std::string line;
         if (!one_thread && source.chance(40)) line = '@' + number(1 + source.below(3)) + ' ';
         line += row.name;
         for (const char letter : row.arguments)
-            if (is_written(letter)) line += ' ' + argument(source, letter);
+            if (is_written(letter))
+                line += ' ' + (letter == 'f' ? acted_on(source, row) : argument(source, letter));
         lines.push_back(std::move(line));
     }
+    lines.resize(length);
     return lines;
 }
 

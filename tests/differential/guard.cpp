@@ -106,7 +106,7 @@ Reach Guard::reach_of(const Operation& operation) const {
             directory = static_cast<int>(argument.number);
         } else if (letter == 'f') {
             reach = std::max(reach, reach_of_descriptor(row, static_cast<int>(argument.number)));
-        } else if (letter == 'p' || letter == 'A') {
+        } else if (is_path(letter) || letter == 'A') {
             if (argument.kind == Argument::Kind::text)
                 reach = std::max(reach, reach_of_path(row, directory, argument.text));
             // utimensat and its like act on the descriptor itself then.

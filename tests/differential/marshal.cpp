@@ -16,12 +16,12 @@ constexpr std::size_t buffer_size = 4096;
 constexpr long bad_address = 8;
 
 bool is_pointer(char letter) {
-    return std::string_view("ptxbHATVWlg").find(letter) != std::string_view::npos;
+    return std::string_view("pqytxbHATVWlgX").find(letter) != std::string_view::npos;
 }
 
 /// Pointers that come with a size after them.
 bool has_size(char letter) {
-    return letter == 'b' || letter == 'H' || letter == 'A';
+    return letter == 'b' || letter == 'H' || letter == 'X' || letter == 'A';
 }
 
 }  // namespace
@@ -59,6 +59,7 @@ void Marshalled::add_argument(char letter, const Argument& argument) {
     }
     if (letter == 'C') return add_capabilities(static_cast<unsigned long>(argument.number));
     if (letter == 'A') return add_address(argument);
+    if (letter == 'X') return add_attribute(argument);
     if (argument.kind == Kind::text) {
         add_pointer(argument.text.c_str());
         if (letter == 'b') add(static_cast<long>(argument.text.size()));
@@ -87,6 +88,13 @@ void Marshalled::add_address(const Argument& argument) {
     add_pointer(&address_);
     const std::size_t end = size < sizeof address_.sun_path ? 1 : 0;
     add(static_cast<long>(offsetof(sockaddr_un, sun_path) + size + end));
+}
+
+void Marshalled::add_attribute(const Argument& argument) {
+    attribute_.value = reinterpret_cast<unsigned long>(argument.text.data());
+    attribute_.size = static_cast<unsigned>(argument.text.size());
+    add_pointer(&attribute_);
+    add(sizeof attribute_);
 }
 
 void Marshalled::add_capabilities(unsigned long dropped) {

@@ -37,6 +37,7 @@ class Marshalled {
     void add_argument(char letter, const Argument& argument);
     void add_list(char letter, const Argument& argument);
     void add_address(const Argument& argument);
+    void add_attribute(const Argument& argument);
     void add_capabilities(unsigned long dropped);
 
     long number_;
@@ -47,6 +48,11 @@ class Marshalled {
     bool has_status_ = false;
     std::deque<std::vector<long>> lists_;
     std::vector<unsigned> groups_;
+    struct {
+        unsigned long value;
+        unsigned size;
+        unsigned flags;
+    } attribute_ = {};  // struct xattr_args
     sockaddr_un address_ = {};
     __user_cap_header_struct capability_header_ = {};
     std::array<__user_cap_data_struct, 2> capabilities_ = {};

@@ -44,6 +44,10 @@ constexpr bool is_written(char letter) {
     return letter != '0' && letter != '4' && letter != 'B' && letter != 'S';
 }
 
+constexpr bool is_path(char letter) {
+    return letter == 'p' || letter == 'q' || letter == 'y';
+}
+
 /// Nothing when the line is malformed. `top` replaces % in texts.
 std::optional<Operation> parse_operation(std::string_view line, std::string_view top);
 

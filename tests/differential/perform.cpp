@@ -112,7 +112,8 @@ class Performer {
         const std::string note = reach == Reach::process ? " (procfs)" : "";
         Marshalled call(*operation);
         if (opens(*operation)) keep_from_waiting(call, *operation);
-        if (operation->actor == Actor::vforked) return perform_apart(*operation, call) + note;
+        if (operation->actor == Actor::vforked || operation->row->name.starts_with("exec"))
+            return perform_apart(*operation, call) + note;
         return outcome(*operation, call) + note;
     }
 
@@ -175,7 +176,8 @@ class Performer {
         }
         int status = 0;
         if (child < 0 || ::waitpid(child, &status, 0) != child) return "no child";
-        return status == 0 ? text : "child died: " + std::to_string(status);
+        return status == 0 && !text.empty() ? text
+                                            : "status of the child: " + std::to_string(status);
     }
 
     std::string top_;

@@ -25,6 +25,7 @@ namespace differential {
 namespace {
 
 constexpr uid_t other_user = 1001;
+constexpr uid_t third_user = 1002;
 constexpr time_t now_is_after = 1'600'000'000;  // Sequences set times before it.
 
 void need(bool done, const std::string& what) {
@@ -66,6 +67,11 @@ struct Maker {
         need(fd && ::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0,
              "sock");
     }
+    /// Where the file system has such attributes.
+    void attribute(const char* name) const {
+        need(::fchdir(top) == 0, ".");
+        need(::setxattr(name, "user.a", "first", 5, 0) == 0 || errno == ENOTSUP, name);
+    }
     void close_to_all(const char* name, mode_t mode) const {
         need(::fchmodat(top, name, mode, 0) == 0, name);
     }
@@ -95,6 +101,8 @@ void make_directories(const Maker& make) {
     make.file("n/f", 0644, "behind a shut door\n");
     make.directory("s", 01777);
     make.file("s/f", 0666, "sticky\n");
+    make.file("s/g", 0666, "of somebody else\n");
+    make.link("s/l", "../f");
     make.directory("sg", 02775);
     make.file("sg/f", 0644, "of a group\n");
     make.directory("r", 0755);
@@ -241,10 +249,12 @@ void make_tree(const std::string& top) {
     make_files(make);
     make_directories(make);
     make_links(make, top);
+    for (const char* name : {"f", "d", "d/f", "g", "x"}) make.attribute(name);
     make.socket();
     need(::mkfifoat(fd.get(), "p", 0644) == 0, "p");
     for (const char* name : {"x", "suid", "s", "s/f", "r/f"}) make.owner(name, other_user, 0);
     for (const char* name : {"sg", "sg/f", "h1"}) make.owner(name, 0, other_user);
+    for (const char* name : {"s/g", "s/l"}) make.owner(name, third_user, 0);
     make.close_to_all("n", 0);
     make.close_to_all("r", 0555);
     need(::chdir("/") == 0, "/");
