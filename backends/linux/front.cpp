@@ -117,6 +117,7 @@ class Front {
     core::Result<launch::Outcome> finished(const Frame& frame) {
         auto outcome = decode_outcome(frame.body);
         if (!outcome) return lost();
+        if (!outcome->all_ended) witness_.dismiss();
         return std::move(*outcome);
     }
 

@@ -13,8 +13,8 @@ namespace linux_backend {
 /// Sent by the kernel to the broker when the keeper is gone.
 inline constexpr unsigned keeper_gone = SIGUSR1;
 
-/// Forks the broker and the witness, then waits for the broker. Called in a fresh process, all
-/// signals blocked. Does not return.
+/// Forks the broker, then waits for it, and serves as the front's witness meanwhile. Called in a
+/// fresh process, all signals blocked. Does not return.
 [[noreturn]] void run_keeper(SessionPlan plan);
 
 /// The Error of a fork that failed just now, while starting `what`.

@@ -2,6 +2,7 @@
 // not tell.
 #pragma once
 
+#include <sys/signalfd.h>
 #include <sys/types.h>
 
 #include <chrono>
@@ -11,11 +12,27 @@
 
 namespace linux_backend {
 
-/// Runs the witness: a process of its own in `group` that blocks every signal, takes those that
+/// The witness's end: a process in the caller's group that blocks every signal, takes those that
 /// come, and tells of them over `front`, a SOCK_SEQPACKET socket, until that is closed. A signal to
-/// the group comes to its newer members first, so that the front, which is older, finds the
-/// witness informed. Called in a fresh process, all signals blocked. Does not return.
-[[noreturn]] void run_witness(os::Fd front, pid_t group);
+/// the group comes to its newer members first, so that the front, which is older, finds the witness
+/// informed.
+class Testimony {
+  public:
+    explicit Testimony(os::Fd front);
+
+    /// To be polled for input, which `answer` takes.
+    int descriptor() const { return front_.get(); }
+    /// Tells of a signal.
+    void tell(const signalfd_siginfo& signal);
+    /// Takes a question of the front. To be answered (`confirm`) when all pending signals are told.
+    /// False when nobody asks any more.
+    bool listen();
+    void confirm();
+
+  private:
+    os::Fd front_;
+    int question_ = 0;
+};
 
 /// Signals that the witness told of and that the front has not met yet.
 class Sightings {
@@ -51,11 +68,14 @@ class Witness {
     /// Waits until all that the witness got so far is in `sightings`. False when there is no
     /// witness (any more), or it does not answer.
     bool ask();
+    /// Tells the witness that no more is needed, and waits until it has left the group.
+    void dismiss();
     Sightings& sightings() { return sightings_; }
 
   private:
     enum class Heard : unsigned char { nothing, news, answer, end };
     Heard receive();
+    bool wait();
 
     os::Fd socket_;
     pid_t pid_ = 0;

@@ -15,7 +15,7 @@ check_status 125
 check_err_has 'sbxsh: /proc: cannot set up the sandbox: it shows the processes of another PID namespace'
 check_absent ran
 
-in_mounts 'mount -o remount,hidepid=2 /proc; chmod 777 .; exec setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/nonexistent \
+in_mounts 'mount -t proc -o hidepid=2 proc /proc; chmod 777 .; exec setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/nonexistent \
     "$0" -c "echo made >made; cat made; kill -0 1; echo x >$OUTSIDE/new"'
 check_status 1
 check_out made

@@ -76,7 +76,7 @@ class Sandbox {
   public:
     explicit Sandbox(const Folder& folder)
         : plan_{.policy = load(folder)},
-          broker_(plan_, tree_, linux_backend::Start{::getpid(), 022, {}, {}}, "", {}) {
+          broker_(plan_, tree_, linux_backend::Start{::getpid(), 022, {}, {}, {}}, "", {}) {
         broker_.attach(std::make_unique<NoListener>(), {});
     }
 
