@@ -12,12 +12,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "linux/broker/resolve.h"
+#include "linux/broker/terminals.h"
 #include "os/uapi.h"
 
 namespace linux_backend {
@@ -29,10 +32,13 @@ constexpr std::size_t rule_limit = 2048;
 constexpr std::uint64_t read_file = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE;
 constexpr std::uint64_t read_tree = read_file | LANDLOCK_ACCESS_FS_READ_DIR;
 
-/// Devices that hold no data of anybody. A terminal is reached by these names or as what the caller
-/// already has open.
-constexpr const char* device_names[] = {"/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
-                                        "/dev/urandom", "/dev/tty",  "/dev/ptmx", "/dev/pts"};
+/// Devices that hold no data of anybody. What makes terminals is not among them: the broker has to
+/// know which were made.
+constexpr const char* device_names[] = {"/dev/null",   "/dev/zero",    "/dev/full",
+                                        "/dev/random", "/dev/urandom", "/dev/tty"};
+
+constexpr std::uint64_t device_access =
+    LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_IOCTL_DEV;
 
 std::uint64_t handled_access(int abi) {
     std::uint64_t access = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;  // ABI 1
@@ -105,6 +111,12 @@ class Builder {
     void add(int parent, const char* name, std::uint64_t access) {
         const int fd = open_at(parent, name, O_PATH);
         if (fd < 0) return;
+        add(fd, access);
+        used_.add(fd);
+    }
+
+    /// Grants what the O_PATH descriptor `fd` names.
+    void add(int fd, std::uint64_t access) {
         landlock_path_beneath_attr rule = {};
         rule.allowed_access = access & handled_;
         rule.parent_fd = fd;
@@ -114,7 +126,6 @@ class Builder {
             ++floor_.rules;
         else
             error_ = errno;
-        used_.add(fd);
     }
 
     /// Grants the directory `path` whole, or those of its children that nothing below can be
@@ -182,14 +193,25 @@ class Builder {
     int error() const { return error_; }
 
     void grant_devices() {
-        const std::uint64_t access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
-                                     LANDLOCK_ACCESS_FS_IOCTL_DEV;
         for (const char* name : device_names) {
             struct stat status;
-            if (::lstat(name, &status) != 0) continue;
+            if (::lstat(name, &status) != 0 || !S_ISCHR(status.st_mode)) continue;
             if (!policy_.decide(policy::Access::write, name, {}, tree_).allowed()) continue;
-            if (S_ISCHR(status.st_mode)) add(AT_FDCWD, name, access);
-            if (S_ISDIR(status.st_mode)) add(AT_FDCWD, name, access | LANDLOCK_ACCESS_FS_READ_DIR);
+            add(AT_FDCWD, name, device_access);
+        }
+    }
+
+    void grant_terminals(const std::vector<os::Fd>& terminals) {
+        for (const os::Fd& terminal : terminals) {
+            struct stat status;
+            if (::fstat(terminal.get(), &status) != 0) continue;
+            const std::string path = descriptor_path(terminal.get());
+            const policy::FileId id = {status.st_dev, status.st_ino};
+            const auto may = [&](policy::Access access) {
+                return lets_own_terminal(policy_.decide(access, path, id, tree_));
+            };
+            if (!may(policy::Access::read) || !may(policy::Access::write)) continue;
+            add(terminal.get(), device_access);
         }
     }
 
@@ -241,7 +263,8 @@ LandlockFeatures probe_landlock() {
     return LandlockFeatures{abi < 0 ? 0 : static_cast<int>(abi)};
 }
 
-core::Result<Floor> build_floor(const policy::Policy& policy, const policy::Tree& tree) {
+core::Result<Floor> build_floor(const policy::Policy& policy, const policy::Tree& tree,
+                                const std::vector<os::Fd>& terminals) {
     const auto without_landlock = [](int error_number) {
         return core::fail(
             core::Error{"set up the sandbox", "Landlock", error_number, "",
@@ -257,10 +280,16 @@ core::Result<Floor> build_floor(const policy::Policy& policy, const policy::Tree
     // work as well. Names are told by stat(2) anyway.
     if (floor.notify_directories) builder.add(AT_FDCWD, "/", LANDLOCK_ACCESS_FS_READ_DIR);
     builder.grant_devices();
+    builder.grant_terminals(terminals);
     if (floor.rules == 0 && builder.error() != 0) return without_landlock(builder.error());
     if (floor.rules > rule_limit || policy.read_mode() == policy::ReadMode::observed)
         floor.read_mode = policy::ReadMode::observed;
     return floor;
+}
+
+bool is_floor_device(std::string_view path) {
+    return std::find(std::begin(device_names), std::end(device_names), path) !=
+           std::end(device_names);
 }
 
 int enforce_floor(int ruleset) {

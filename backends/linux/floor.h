@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
+#include <vector>
 
 #include "core/result.h"
 #include "os/fd.h"
@@ -31,10 +33,14 @@ struct Floor {
     std::size_t rules = 0;  ///< Number of rules added.
 };
 
-/// Builds the floor for `policy`: reading and running trees in which nothing is refused, and the
-/// harmless devices. It never grants writing, making or removing anything. An Error when Landlock
-/// is missing.
-core::Result<Floor> build_floor(const policy::Policy& policy, const policy::Tree& tree);
+/// Builds the floor for `policy`: reading and running trees in which nothing is refused, the
+/// harmless devices, and `terminals`, O_PATH descriptors of those that the caller handed over. It
+/// never grants writing, making or removing anything. An Error when Landlock is missing.
+core::Result<Floor> build_floor(const policy::Policy& policy, const policy::Tree& tree,
+                                const std::vector<os::Fd>& terminals);
+
+/// Whether every floor lets the device at `path` be opened, unless the policy refuses it.
+bool is_floor_device(std::string_view path);
 
 /// Puts a floor's ruleset in force on the calling thread. Callable after fork. Needs no_new_privs.
 /// Returns 0 or an errno.

@@ -1,5 +1,5 @@
-// Which ioctl(2) commands the broker has to see: those that type into a terminal, and those that
-// change a file although its descriptor is open for reading only.
+// Which ioctl(2) commands the broker has to see: those that type into a terminal, those that open
+// one, and those that change a file although its descriptor is open for reading only.
 #pragma once
 
 #include <linux/fiemap.h>
@@ -25,6 +25,11 @@ inline constexpr std::array<std::uint32_t, 7> ioctl_refused = {
     0x4b4b,  // KDSKBDIACR
     0x4bfb,  // KDSKBDIACRUC
     0x4b4d,  // KDSETKEYCODE
+};
+
+/// Commands that the broker performs: they open something, which the floor does not grant.
+inline constexpr std::array<std::uint32_t, 1> ioctl_served = {
+    TIOCGPTPEER,  // the other end of a terminal's master
 };
 
 /// Type bytes (bits 8 to 15) of commands of file systems. What has one of them goes to the broker
@@ -86,7 +91,7 @@ constexpr bool ioctl_needs_broker(std::uint32_t command) {
     const auto has = [command](const auto& list) {
         return std::find(list.begin(), list.end(), command) != list.end();
     };
-    if (has(ioctl_refused)) return true;
+    if (has(ioctl_refused) || has(ioctl_served)) return true;
     if (has(ioctl_allowed)) return false;
     return std::find(ioctl_types.begin(), ioctl_types.end(), command >> 8 & 0xff) !=
            ioctl_types.end();

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <optional>
 #include <utility>
@@ -21,15 +20,12 @@
 
 namespace linux_backend {
 
-void close_all_but(std::initializer_list<int> kept) {
-    std::array<int, 8> sorted;
-    const std::size_t count = std::min(kept.size(), sorted.size());
-    std::copy_n(kept.begin(), count, sorted.begin());
-    std::sort(sorted.begin(), sorted.begin() + count);
+void close_all_but(std::vector<int> kept) {
+    std::sort(kept.begin(), kept.end());
     unsigned first = 3;
-    for (std::size_t index = 0; index < count; ++index) {
-        if (sorted[index] < static_cast<int>(first)) continue;
-        const auto fd = static_cast<unsigned>(sorted[index]);
+    for (const int each : kept) {
+        if (each < static_cast<int>(first)) continue;
+        const auto fd = static_cast<unsigned>(each);
         if (fd > first) os::close_range(first, fd - 1);
         first = fd + 1;
     }

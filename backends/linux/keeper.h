@@ -4,7 +4,7 @@
 
 #include <signal.h>
 
-#include <initializer_list>
+#include <vector>
 
 #include "linux/session.h"
 
@@ -20,8 +20,7 @@ inline constexpr unsigned keeper_gone = SIGUSR1;
 /// The Error of a fork that failed just now, while starting `what`.
 core::Error fork_error(const std::string& what);
 
-/// Closes every descriptor from 3 up except those given (negative ones are skipped; at most 8).
-/// Callable after fork.
-void close_all_but(std::initializer_list<int> kept);
+/// Closes every descriptor from 3 up except those given (negative ones are skipped).
+void close_all_but(std::vector<int> kept);
 
 }  // namespace linux_backend

@@ -14,6 +14,7 @@
 #include "linux/channel.h"
 #include "linux/floor.h"
 #include "linux/front.h"
+#include "linux/inherited.h"
 #include "linux/keeper.h"
 #include "linux/state.h"
 #include "os/title.h"
@@ -74,6 +75,7 @@ core::Result<launch::Outcome> LinuxSandbox::run(const launch::Plan& plan) {
     session.entry.group = ::getpgrp();
     session.entry.drop_privileges = true;
     session.workspace_state = workspace_state(plan);
+    session.inherited = inherited_objects();
 
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -99,7 +101,7 @@ core::Result<launch::Outcome> LinuxSandbox::run(const launch::Plan& plan) {
     session.witness.reset();
     os::set_title("sbxsh");
     const os::RealTree tree;
-    auto floor = build_floor(plan.policy, tree);
+    auto floor = build_floor(plan.policy, tree, session.inherited.terminals);
     if (!floor) return core::fail(std::move(floor.error()));
     hand_over(plan, std::move(*floor), broker);
     release_descriptors(plan.keep, {broker.get(), witness.get()});

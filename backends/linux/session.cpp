@@ -1,7 +1,6 @@
 // The broker process.
 #include "linux/session.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <poll.h>
@@ -19,11 +18,11 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <memory>
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "linux/broker/resolve.h"
 #include "linux/capabilities.h"
@@ -91,21 +90,6 @@ void lift_limits() {
     }
 }
 
-/// Regular files that the caller handed over open for writing.
-std::vector<policy::FileId> writable_files() {
-    std::vector<policy::FileId> files;
-    const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir("/proc/self/fd"), ::closedir);
-    while (const dirent* entry = directory ? ::readdir(directory.get()) : nullptr) {
-        const int fd = std::atoi(entry->d_name);
-        const int flags = ::fcntl(fd, F_GETFL);
-        struct stat status;
-        if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY || (flags & O_PATH) != 0) continue;
-        if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
-            files.push_back({status.st_dev, status.st_ino});
-    }
-    return files;
-}
-
 mode_t current_umask() {
     const mode_t mask = ::umask(0);
     ::umask(mask);
@@ -135,6 +119,7 @@ class Session {
         detach_from_caller(ruleset.get());
         broker_ = std::make_unique<Broker>(*plan_.plan, tree_, start_, plan_.workspace_state,
                                            plan_.plan->on_denial);
+        broker_->terminals().inherit(std::move(plan_.inherited.terminals));
         serve(take_listener());
         // From here on: each call of the child that the filter notifies is answered.
         if (!let_command_go(ruleset)) fail_start();
@@ -174,7 +159,7 @@ class Session {
         if (::stat(plan_.plan->interpreter.c_str(), &status) == 0)
             start_.interpreter_file = {status.st_dev, status.st_ino};
         start_.interpreter_arguments = plan_.plan->arguments;
-        start_.inherited_writable = writable_files();
+        start_.inherited_writable = plan_.inherited.writable;
     }
 
     os::Fd take_floor() {
@@ -231,7 +216,9 @@ class Session {
     void detach_from_caller(int ruleset) {
         const os::Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
         for (int fd = 0; fd <= 2; ++fd) ::dup2(null.get(), fd);
-        close_all_but({plan_.front.get(), child_.get(), ruleset});
+        std::vector<int> kept = {plan_.front.get(), child_.get(), ruleset};
+        for (const os::Fd& terminal : plan_.inherited.terminals) kept.push_back(terminal.get());
+        close_all_but(std::move(kept));
         [[maybe_unused]] const int moved = ::chdir("/");
         lift_limits();
         struct sigaction ignore = {};

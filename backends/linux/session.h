@@ -2,10 +2,13 @@
 // until all inside is gone.
 #pragma once
 
+#include <string>
+
 #include "launch/plan.h"
 #include "linux/broker/broker.h"
 #include "linux/child.h"
 #include "linux/floor.h"
+#include "linux/inherited.h"
 #include "os/fd.h"
 
 namespace linux_backend {
@@ -16,8 +19,9 @@ struct SessionPlan {
     Entry entry;
     std::string
         workspace_state;  ///< Directory shared by the sandboxes of this workspace; may be empty.
-    os::Fd front;         ///< Stream socket to the front; its end means that the front is gone.
-    os::Fd witness;       ///< The witness's socket to the front.
+    Inherited inherited;
+    os::Fd front;    ///< Stream socket to the front; its end means that the front is gone.
+    os::Fd witness;  ///< The witness's socket to the front.
 };
 
 /// The front builds the floor while the processes start. Gives it to the broker at the other end of

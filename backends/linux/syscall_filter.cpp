@@ -118,9 +118,9 @@ void open_flags(Program& program, int argument, const FilterOptions& options) {
     if (options.read_mode == policy::ReadMode::observed) return program.give(notify);
     program.give_if_any(O_ACCMODE | O_CREAT | O_TRUNC | temporary_file, notify);
     if (options.notify_directories) program.give_if_any(O_DIRECTORY, notify);
-    // Plain readers (fopen, cat, the shell) pass no further flag; the mass readers do, and stay
-    // unnotified.
-    program.mask(~large_file);
+    // Plain readers (fopen, cat, the shell) pass no further flag, or only that of stty(1); the mass
+    // readers do, and stay unnotified.
+    program.mask(~(large_file | O_NONBLOCK));
     program.give_if_equal(O_RDONLY, notify);
     program.give(allow);
 }
@@ -180,6 +180,7 @@ void socket_option(Program& program) {
 void ioctl_command(Program& program) {
     program.load_argument(1);
     program.give_if_among(ioctl_refused, notify);
+    program.give_if_among(ioctl_served, notify);
     program.give_if_among(ioctl_allowed, allow);
     program.mask(0xff00);
     std::array<std::uint32_t, ioctl_types.size()> types = ioctl_types;

@@ -191,6 +191,8 @@ constexpr BuiltinPattern own_state[] = {"{state}"};
 constexpr BuiltinPattern own_config[] = {"{config}/sbxsh", "/etc/sbxsh"};
 
 constexpr BuiltinPattern every_device[] = {"/dev/**"};
+constexpr BuiltinPattern every_terminal[] = {"/dev/pts/**"};
+constexpr BuiltinPattern terminal_maker[] = {"/dev/pts/ptmx"};
 constexpr BuiltinPattern harmless_devices[] = {
     "/dev/null", "/dev/zero",  "/dev/full",   "/dev/random", "/dev/urandom",
     "/dev/tty",  "/dev/ptmx",  "/dev/pts",    "/dev/shm",    "/dev/mqueue",
@@ -439,6 +441,9 @@ constexpr std::array rules{
                 system_secrets, none, Subject::patterns, Keeper::file_modes},
     BuiltinRule{"sbxsh.state", Effect::deny, both, "", "sbxsh's own records", own_state, none},
     BuiltinRule{"sbxsh.policy", Effect::deny, writing, "", "the policy itself", own_config, none},
+    BuiltinRule{"terminal.outside", Effect::deny, both, "devices",
+                "only the command's own terminals and those made inside may be opened",
+                every_terminal, terminal_maker},
     BuiltinRule{"fs.read.device", Effect::deny, reading, "devices", "devices reach past files",
                 every_device, harmless_devices},
 

@@ -26,7 +26,7 @@ int measure(const launch::Environment& environment) {
     if (!prepared) return 1;
     const double planned = microseconds();
     const os::RealTree tree;
-    const auto floor = linux_backend::build_floor(prepared->plan.policy, tree);
+    const auto floor = linux_backend::build_floor(prepared->plan.policy, tree, {});
     if (!floor) return 1;
     const double floored = microseconds();
     const auto filter = linux_backend::build_filter({});

@@ -5,17 +5,27 @@ import socket
 
 from case import *
 
-tcp = socket.create_server(("127.0.0.1", 0))
-port = tcp.getsockname()[1]
-udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-udp.bind(("127.0.0.1", port))
-listeners = [tcp, udp]
 v6 = os.path.exists("/proc/net/if_inet6") and "lo" in content("/proc/net/if_inet6")
-if v6:
-    tcp6 = socket.create_server(("::1", port), family=socket.AF_INET6)
-    udp6 = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
-    udp6.bind(("::1", port))
-    listeners += [tcp6, udp6]
+
+
+def servers_on_one_port():
+    """Nothing when others have that port of one of the kinds."""
+    servers, port = [], 0
+    for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))[:1 + v6]:
+        for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+            servers.append(socket.socket(family, kind))
+            try:
+                servers[-1].bind((host, port))
+            except OSError:
+                return None
+            port = servers[-1].getsockname()[1]
+            if kind == socket.SOCK_STREAM:
+                servers[-1].listen()
+    return servers
+
+
+listeners = wait_for(servers_on_one_port, "a port is free for all kinds")
+port = listeners[0].getsockname()[1]
 
 
 def arrived(seconds):

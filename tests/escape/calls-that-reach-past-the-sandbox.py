@@ -71,9 +71,9 @@ check(result.stdout.strip() in ("1", "13", "38"), "clone made a pid namespace", 
 for flags in ("-U", "-Ur", "-m", "-n", "-p", "-i", "-u", "-C"):
     result = sbx(f"unshare {flags} true")
     check(result.returncode != 0, f"unshare {flags} passed", result)
-# Characters cannot be typed into a terminal, nor pasted.
+# Characters cannot be typed into a terminal, nor pasted, not even into one's own.
 terminal, side = os.openpty()
 for request in ("0x5412", "0x541c"):
-    result, found = denials(f"exec {ATTACK}/call 16 r:{os.ttyname(side)} i:{request} 's:x'")
+    result, found = denials(f"exec {ATTACK}/call 16 r:{os.ttyname(side)} i:{request} 's:x'", pass_fds=(side,))
     check(result.stdout.strip() in ("1", "13"), f"ioctl {request} reached the kernel", result)
     check(any("ioctl" in d["call"] for d in found), f"ioctl {request} is not named: {found}", result)

@@ -83,7 +83,8 @@ def denials(command, *arguments, **options):
     read_end, write_end = os.pipe()
     os.set_inheritable(write_end, True)
     environment = dict(options.pop("env", os.environ), SBXSH_DIAGNOSTICS="json", SBXSH_DIAGNOSTICS_FD=str(write_end))
-    child = subprocess.Popen([SBXSH, "-c", command, *arguments], env=environment, pass_fds=[write_end],
+    child = subprocess.Popen([SBXSH, "-c", command, *arguments], env=environment,
+                             pass_fds=[write_end, *options.pop("pass_fds", ())],
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                              errors="surrogateescape", **options)
     os.close(write_end)

@@ -21,6 +21,7 @@
 #include "linux/broker/destination.h"
 #include "linux/broker/git_gate.h"
 #include "linux/broker/handlers.h"
+#include "linux/broker/receivers.h"
 #include "linux/broker/resolve.h"
 #include "linux/broker/socket.h"
 
@@ -44,9 +45,12 @@ bool keep_to_loopback(const CallerSocket& socket) {
 
 bool receives_outside(const Call& call, const CallerSocket& socket,
                       const InternetAddress& address) {
-    if (!address.is_any()) return outside_receives(call, socket, address);
-    return outside_receives(call, socket, InternetAddress::v4(INADDR_LOOPBACK, address.port)) ||
-           outside_receives(call, socket, InternetAddress::v6_loopback(address.port));
+    const auto outside = [&](const InternetAddress& at) {
+        return receivers(call.broker().registry(), socket.transport(), at).outside;
+    };
+    if (!address.is_any()) return outside(address);
+    return outside(InternetAddress::v4(INADDR_LOOPBACK, address.port)) ||
+           outside(InternetAddress::v6_loopback(address.port));
 }
 
 /// Whether binding would share a port with a socket made outside, and so take over what is meant
@@ -194,6 +198,7 @@ Answer bind_internet(const Call& call, const CallerSocket& socket, const SocketA
         call.broker().policy().decide(policy::Access::bind, endpoint(*written, socket.type));
     if (!decision.allowed() && !written->is_any())
         return refuse_bind(call, socket, *written, decision);
+    if (socket.type == SOCK_DGRAM) call.broker().associations().release(written->port);
     if (takes_over(call, socket, *written)) return Answer::error(EADDRINUSE);
     if (!decision.allowed() && !keep_to_loopback(socket))
         return refuse_bind(call, socket, *written, decision);

@@ -41,6 +41,12 @@ DiagRequest diag_request(int family, Transport transport) {
     return request;
 }
 
+void put_address(const InternetAddress& address, std::uint32_t* words, std::uint16_t& port) {
+    const std::size_t skipped = address.is_v4() ? 12 : 0;
+    std::memcpy(words, address.bytes.data() + skipped, address.bytes.size() - skipped);
+    port = htons(address.port);
+}
+
 BoundSocket from_diag(const nlmsghdr& header, const inet_diag_msg& message) {
     BoundSocket socket;
     socket.inode = message.idiag_inode;
@@ -130,6 +136,29 @@ bool covers(const InternetAddress& bound, const InternetAddress& destination) {
 std::optional<std::vector<BoundSocket>> bound_sockets(Transport transport, std::uint16_t port) {
     if (auto found = by_diag(transport, port)) return found;
     return by_proc(transport, port);
+}
+
+std::uint64_t other_end(const InternetAddress& own, const InternetAddress& peer) {
+    constexpr std::uint32_t loopback = 1;  // LOOPBACK_IFINDEX: where both ends are
+    const os::Fd fd(::socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
+    DiagRequest request = diag_request(peer.is_v4() ? AF_INET : AF_INET6, Transport::stream);
+    request.header.nlmsg_flags = NLM_F_REQUEST;
+    request.body.idiag_states = ~0U;
+    inet_diag_sockid& id = request.body.id;
+    put_address(peer, id.idiag_src, id.idiag_sport);
+    put_address(own, id.idiag_dst, id.idiag_dport);
+    id.idiag_if = loopback;
+    id.idiag_cookie[0] = id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
+    if (!fd || ::send(fd.get(), &request, sizeof request, 0) < 0) return 0;
+    alignas(nlmsghdr) std::array<char, 1024> reply;
+    const ssize_t size = ::recv(fd.get(), reply.data(), reply.size(), 0);
+    const auto* header = reinterpret_cast<const nlmsghdr*>(reply.data());
+    if (size < static_cast<ssize_t>(NLMSG_LENGTH(sizeof(inet_diag_msg))) ||
+        header->nlmsg_type != SOCK_DIAG_BY_FAMILY)
+        return 0;
+    const auto* message = static_cast<const inet_diag_msg*>(NLMSG_DATA(header));
+    // A listener is found when there is no such connection.
+    return message->idiag_state == TCP_LISTEN ? 0 : message->idiag_inode;
 }
 
 bool receives(const BoundSocket& socket, const InternetAddress& destination) {

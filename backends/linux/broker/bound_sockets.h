@@ -26,6 +26,10 @@ struct BoundSocket {
 /// assume the worst.
 std::optional<std::vector<BoundSocket>> bound_sockets(Transport transport, std::uint16_t port);
 
+/// Inode of the stream socket on this machine that a connection from `own` to `peer` arrived at; 0
+/// while nobody accepted it, and when there is none.
+std::uint64_t other_end(const InternetAddress& own, const InternetAddress& peer);
+
 /// Whether a packet to `destination`, an address of this machine, can reach `socket`.
 bool receives(const BoundSocket& socket, const InternetAddress& destination);
 

@@ -14,12 +14,15 @@
 #include <vector>
 
 #include "launch/plan.h"
+#include "linux/broker/associations.h"
 #include "linux/broker/denials.h"
 #include "linux/broker/git_pointer.h"
+#include "linux/broker/holders.h"
 #include "linux/broker/ipc_objects.h"
 #include "linux/broker/membership.h"
 #include "linux/broker/notification.h"
 #include "linux/broker/registry.h"
+#include "linux/broker/terminals.h"
 #include "linux/broker/unclaimed.h"
 #include "linux/spares.h"
 #include "policy/tree.h"
@@ -72,6 +75,9 @@ class Broker {
     Listener& listener() { return *listener_; }
     Denials& denials() { return denials_; }
     Registry& registry() { return registry_; }
+    Associations& associations() { return associations_; }
+    Listeners& listeners() { return listeners_; }
+    Terminals& terminals() { return terminals_; }
     IpcObjects& ipc_objects() { return ipc_objects_; }
     PointerDrafts& pointers() { return pointers_; }
     const Members& members() const { return members_; }
@@ -128,8 +134,11 @@ class Broker {
     std::unique_ptr<Listener> listener_;
     Denials denials_;
     Registry registry_;
+    Terminals terminals_;
     IpcObjects ipc_objects_;
     Members members_;
+    Listeners listeners_{members_};
+    Associations associations_{registry_, members_};
     std::vector<std::string> cache_roots_;
     std::shared_mutex names_;
     PointerDrafts pointers_{*this};

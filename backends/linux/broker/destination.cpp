@@ -7,6 +7,7 @@
 #include <sys/sysmacros.h>
 #include <sys/un.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
@@ -15,6 +16,8 @@
 
 #include "linux/broker/bound_sockets.h"
 #include "linux/broker/broker.h"
+#include "linux/broker/holders.h"
+#include "linux/broker/receivers.h"
 #include "linux/broker/resolve.h"
 
 namespace linux_backend {
@@ -25,63 +28,6 @@ tl::unexpected<Answer> answer(Answer ending) {
 }
 tl::unexpected<Answer> answer_error(int error_number) {
     return answer(Answer::error(error_number));
-}
-
-Transport transport(const CallerSocket& socket) {
-    return socket.type == SOCK_DGRAM ? Transport::datagram : Transport::stream;
-}
-
-/// Who receives at an address of this machine.
-struct Receivers {
-    bool outside = false;
-    bool inside = false;
-    /// Where a socket made inside receives that would receive here, were it not kept to loopback.
-    std::optional<InternetAddress> stand_in;
-};
-
-/// The loopback address by which a socket that asked for all addresses of the machine is reached.
-std::optional<InternetAddress> stand_in(const BoundSocket& bound, const InternetAddress& to) {
-    InternetAddress loopback = to.is_v4() ? InternetAddress::v4(INADDR_LOOPBACK, to.port)
-                                          : InternetAddress::v6_loopback(to.port);
-    if (!receives(bound, loopback)) return std::nullopt;
-    return loopback;
-}
-
-Receivers receivers(const Call& call, const CallerSocket& socket,
-                    const InternetAddress& destination) {
-    Receivers result;
-    const auto all = bound_sockets(transport(socket), destination.port);
-    if (!all) {
-        result.outside = true;
-        return result;
-    }
-    for (const BoundSocket& bound : *all) {
-        BoundTo how = BoundTo::address;
-        const bool made_inside = call.broker().registry().has_internet(bound.inode, how);
-        if (made_inside && how == BoundTo::loopback && !destination.is_loopback())
-            result.stand_in = stand_in(bound, destination);
-        else if (receives(bound, destination))
-            (made_inside ? result.inside : result.outside) = true;
-    }
-    return result;
-}
-
-/// Whether `address` belongs to this machine: a route to it starts at itself.
-bool is_local(const InternetAddress& address) {
-    if (address.is_loopback()) return true;
-    const int family = address.is_v4() ? AF_INET : AF_INET6;
-    const os::Fd probe(::socket(family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-    InternetAddress target = address;
-    target.port = 9;
-    const SocketAddress to = to_socket_address(target, family);
-    SocketAddress own;
-    own.length = sizeof own.storage;
-    // connect(2) of a datagram socket sends nothing.
-    if (!probe || ::connect(probe.get(), to.get(), to.length) != 0 ||
-        ::getsockname(probe.get(), reinterpret_cast<sockaddr*>(&own.storage), &own.length) != 0)
-        return false;
-    const auto source = internet_address(own);
-    return source && source->bytes == address.bytes;
 }
 
 const char* verb(Reach reach) {
@@ -98,6 +44,29 @@ Answer refuse_internet(const Call& call, const CallerSocket& socket, const Inter
                        EACCES);
 }
 
+/// The recorded refusal when somebody outside receives at `to` whom no rule lets be reached.
+std::optional<Answer> refused_for_others(const Call& call, const CallerSocket& socket,
+                                         const InternetAddress& to, const Receivers& there) {
+    if (!there.outside) return std::nullopt;
+    const policy::Decision decision =
+        call.broker().policy().decide(policy::Access::connect, endpoint(to, socket.type));
+    if (decision.allowed()) return std::nullopt;
+    return refuse_internet(call, socket, to, Reach::connect, decision);
+}
+
+bool share(const std::vector<std::uint64_t>& some, const std::vector<std::uint64_t>& others) {
+    return std::any_of(some.begin(), some.end(), [&](std::uint64_t inode) {
+        return std::find(others.begin(), others.end(), inode) != others.end();
+    });
+}
+
+bool other_end_is_inside(const Call& call, const CallerSocket& socket) {
+    const auto own = own_address(socket.fd);
+    const auto peer = peer_address(socket.fd);
+    const std::uint64_t inode = own && peer ? other_end(*own, *peer) : 0;
+    return inode != 0 && !held_inside(call.broker().members(), {inode}).empty();
+}
+
 /// The kernel takes "any address" as a destination for loopback.
 InternetAddress without_any(InternetAddress address) {
     if (!address.is_any()) return address;
@@ -110,7 +79,7 @@ OrAnswer<Destination> find_internet(const Call& call, const CallerSocket& socket
     SocketAddress given = address;
     if (given.family() == AF_UNSPEC) {
         // connect(2) dissolves an association; sendto(2) takes it for AF_INET, or for no address.
-        if (reach == Reach::connect) return Destination{given, {}, {}, {}};
+        if (reach == Reach::connect) return Destination{given, {}, {}, {}, {}};
         if (socket.domain == AF_INET6) return Destination{};
         given.storage.ss_family = AF_INET;
     }
@@ -123,17 +92,22 @@ OrAnswer<Destination> find_internet(const Call& call, const CallerSocket& socket
 
     Destination destination;
     if (is_local(to)) {
-        const Receivers there = receivers(call, socket, to);
+        Receivers there = receivers(call.broker().registry(), socket.transport(), to);
+        if (!there.outside && there.inside.empty() && there.stand_in) {
+            to = *there.stand_in;
+            there = receivers(call.broker().registry(), socket.transport(), to);
+        }
         if (!there.outside) {
-            if (!there.inside && there.stand_in) to = *there.stand_in;
             destination.local = to;
+            destination.receivers = std::move(there.inside);
         }
     }
-    if (!destination.local) {
-        const policy::Decision decision =
-            call.broker().policy().decide(policy::Access::connect, endpoint(to, socket.type));
-        if (!decision.allowed()) return answer(refuse_internet(call, socket, to, reach, decision));
-    }
+    const policy::Decision decision =
+        call.broker().policy().decide(policy::Access::connect, endpoint(to, socket.type));
+    if (decision.allowed())
+        destination.local.reset();
+    else if (!destination.local)
+        return answer(refuse_internet(call, socket, to, reach, decision));
     // Where nothing was replaced the caller's own bytes also carry the scope and the flow label.
     destination.address = to == *written ? given : to_socket_address(to, given.family());
     return destination;
@@ -216,7 +190,7 @@ OrAnswer<Destination> find_unix(const Call& call, const CallerSocket& socket,
     // address of a send.
     const bool ignored = reach == Reach::send && socket.type != SOCK_DGRAM;
     if (ignored || (reach == Reach::connect && address.family() == AF_UNSPEC))
-        return Destination{address, {}, {}, {}};
+        return Destination{address, {}, {}, {}, {}};
     const auto name = unix_name(address);
     if (!name || name->kind == UnixName::Kind::unnamed) return answer_error(EINVAL);
     return name->kind == UnixName::Kind::path ? find_path(call, name->text, reach)
@@ -244,21 +218,28 @@ OrAnswer<Destination> find_destination(const Call& call, const CallerSocket& soc
     if (socket.domain == AF_UNIX) return find_unix(call, socket, address, reach);
     // Netlink's kernel side: the filter lets only routing sockets come to be, and the kernel judges
     // the rest by the capabilities of who made the socket.
-    return Destination{address, {}, {}, {}};
+    return Destination{address, {}, {}, {}, {}};
 }
 
-bool outside_receives(const Call& call, const CallerSocket& socket,
-                      const InternetAddress& destination) {
-    return receivers(call, socket, destination).outside;
+OrAnswer<void> judge_again(const Call& call, const CallerSocket& socket, Destination& destination) {
+    Receivers there = receivers(call.broker().registry(), socket.transport(), *destination.local);
+    if (auto refusal = refused_for_others(call, socket, *destination.local, there))
+        return answer(std::move(*refusal));
+    destination.receivers = std::move(there.inside);
+    return {};
 }
 
 std::optional<Answer> refused_afterwards(const Call& call, const CallerSocket& socket,
                                          const Destination& destination) {
-    if (destination.local && outside_receives(call, socket, *destination.local)) {
-        const policy::Decision decision = call.broker().policy().decide(
-            policy::Access::connect, endpoint(*destination.local, socket.type));
-        if (!decision.allowed())
-            return refuse_internet(call, socket, *destination.local, Reach::connect, decision);
+    if (destination.local) {
+        const Receivers there =
+            receivers(call.broker().registry(), socket.transport(), *destination.local);
+        if (auto refusal = refused_for_others(call, socket, *destination.local, there))
+            return refusal;
+        // A server may stop listening as soon as it has its one connection.
+        if (!there.outside && !share(there.inside, destination.receivers) &&
+            !(socket.connects() && other_end_is_inside(call, socket)))
+            return Answer::error(ECONNREFUSED);
     }
     if (destination.abstract && abstract_receivers(call, *destination.abstract).outside) {
         const std::string shown = shown_abstract(*destination.abstract);

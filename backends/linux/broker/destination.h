@@ -2,8 +2,11 @@
 // allowed.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "linux/broker/call.h"
 #include "linux/broker/registry.h"
@@ -24,10 +27,23 @@ struct Destination {
     SocketAddress address;
     os::Fd object;  ///< Keeps the unix socket's file that `address` names.
 
-    /// What was judged by who receives there: may have changed hands until the operation was
-    /// performed.
+    /// What no rule allows, and was judged by who receives there: may have changed hands until the
+    /// operation was performed.
     std::optional<InternetAddress> local;
+    std::vector<std::uint64_t> receivers;  ///< Inodes of those at `local`, all made inside.
     std::optional<std::string> abstract;
+};
+
+/// A connect(2) that goes on after its handler.
+struct PendingConnect {
+    PendingConnect(const Call& call, CallerSocket caller_socket, Destination to)
+        : kept(call), socket(std::move(caller_socket)), destination(std::move(to)) {}
+
+    const Call& call() const { return kept.call(); }
+
+    KeptCall kept;
+    CallerSocket socket;
+    Destination destination;
 };
 
 /// Decides on `address`. The error is the recorded refusal, or what the kernel answers for such an
@@ -35,15 +51,15 @@ struct Destination {
 OrAnswer<Destination> find_destination(const Call& call, const CallerSocket& socket,
                                        const SocketAddress& address, Reach reach);
 
-/// After a connection was made: nothing when it may stay, else the recorded refusal; the caller
-/// then takes it down.
+/// Looks anew at who receives at `destination.local`. The error is the recorded refusal when it is
+/// somebody outside.
+OrAnswer<void> judge_again(const Call& call, const CallerSocket& socket, Destination& destination);
+
+/// After a connection was made: nothing when it may stay, as it was surely one of
+/// `destination.receivers` that took it; else what to answer, a refusal recorded. The caller then
+/// takes it down.
 std::optional<Answer> refused_afterwards(const Call& call, const CallerSocket& socket,
                                          const Destination& destination);
-
-/// Whether some socket made outside receives at `destination`, an address of this machine. True
-/// when that is unknown.
-bool outside_receives(const Call& call, const CallerSocket& socket,
-                      const InternetAddress& destination);
 
 /// Identity of the socket file that an O_PATH descriptor names.
 std::optional<UnixSocketId> unix_socket_id(const os::Fd& object);

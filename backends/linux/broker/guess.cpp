@@ -26,7 +26,9 @@ void guess_refusal(const Call& call, pid_t process) {
         if (!target || target->where != Target::Where::tree) continue;
         const auto decision =
             broker.policy().decide(policy::Access::read, target->path, target->id(), broker.tree());
-        if (decision.allowed() || broker.denials().has(process, target->path)) continue;
+        if (decision.allowed() || broker.terminals().pass(decision, target->object) ||
+            broker.denials().has(process, target->path))
+            continue;
         call.refuse_likely(
             decision,
             Attempt{policy::Access::read, "read", target->path, {"--read", target->path}});

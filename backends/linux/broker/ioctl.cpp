@@ -1,5 +1,6 @@
-// ioctl(2) commands that change a file through any descriptor or type into a terminal, and
+// ioctl(2) commands that change a file through any descriptor, open a terminal or type into it, and
 // file_setattr(2), the newer call for the same attributes of files.
+#include <fcntl.h>
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -10,6 +11,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <shared_mutex>
+#include <utility>
 #include <vector>
 
 #include "linux/broker/broker.h"
@@ -30,6 +32,15 @@ Answer refuse_typing(const Call& call, const os::Fd& terminal) {
     return call.refuse(
         decision, Attempt{policy::Access::kernel, "type into", descriptor_path(terminal.get()), {}},
         EPERM);
+}
+
+/// Whoever holds the master has the terminal.
+Answer open_other_end(const Call& call, const os::Fd& master) {
+    const int flags = call.int_argument(2);
+    if (!call.valid()) return Answer::error(ESRCH);
+    os::Fd other(::ioctl(master.get(), TIOCGPTPEER, flags | O_CLOEXEC | O_NOCTTY));
+    if (!other) return Answer::error(errno);
+    return Answer::descriptor(std::move(other), (flags & O_CLOEXEC) != 0);
 }
 
 /// Runs a command whose argument we know on `copy`, the caller's own descriptor.
@@ -53,6 +64,7 @@ Answer serve_ioctl(const Call& call) {
     if ((::fcntl(copy->get(), F_GETFL) & O_PATH) != 0) return Answer::error(EBADF);
     if (std::find(ioctl_refused.begin(), ioctl_refused.end(), command) != ioctl_refused.end())
         return refuse_typing(call, *copy);
+    if (command == TIOCGPTPEER) return open_other_end(call, *copy);
 
     const std::shared_lock hold(call.broker().names());
     const auto target = resolve_descriptor(call, named.descriptor);

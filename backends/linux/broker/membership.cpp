@@ -2,6 +2,7 @@
 #include "linux/broker/membership.h"
 
 #include <fcntl.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -46,13 +47,16 @@ bool read_process_stat(pid_t pid, ProcessStat& into) {
     StatText stat;
     if (pid <= 0 || !stat.load(pid)) return false;
     unsigned long long start = 0;
+    unsigned terminal = 0;
     const int fields =
         std::sscanf(stat.name_end,
-                    ") %c %d %d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
+                    ") %c %d %d %*d %u %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
                     "%*d %llu",
-                    &into.state, &into.parent, &into.group, &start);
+                    &into.state, &into.parent, &into.group, &terminal, &start);
     into.start = start;
-    return fields == 4;
+    // The kernel's own form: the minor number is split around the major one.
+    into.terminal = makedev(terminal >> 8 & 0xfff, (terminal >> 12 & 0xfff00) | (terminal & 0xff));
+    return fields == 5;
 }
 
 std::string describe_process(pid_t pid) {

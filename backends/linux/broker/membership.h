@@ -39,7 +39,8 @@ struct ProcessStat {
     pid_t parent = 0;
     std::uint64_t start = 0;
     pid_t group = 0;
-    char state = 0;  ///< 'R', 'S', 'T' …
+    dev_t terminal = 0;  ///< The controlling one; 0 for none.
+    char state = 0;      ///< 'R', 'S', 'T' …
 };
 bool read_process_stat(pid_t pid, ProcessStat& into);
 

@@ -6,6 +6,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -51,9 +52,10 @@ Answer install(const Request& request, int fd) {
     return Answer::descriptor(os::Fd(fd), request.has(O_CLOEXEC));
 }
 
-/// Opens a FIFO as the caller asked, which may wait for the other end.
-Answer open_fifo(const Call& call, const Request& request, os::Fd object) {
-    if (request.has(O_NONBLOCK) || (request.flags & O_ACCMODE) == O_RDWR)
+/// Opens a FIFO or a device as the caller asked, which may wait for the other end.
+Answer open_waiting(const Call& call, const Request& request, os::Fd object, mode_t mode) {
+    const bool is_own_peer = S_ISFIFO(mode) && (request.flags & O_ACCMODE) == O_RDWR;
+    if (request.has(O_NONBLOCK) || is_own_peer)
         return install(request, ::open(descriptor_link(object).c_str(), request.reopen_flags()));
     auto held = std::make_shared<os::Fd>(std::move(object));
     return call.on_own_thread([request, held] {
@@ -165,6 +167,53 @@ bool decides_by_content(const policy::Decision& decision) {
     return !decision.allowed() && decision.rule->inspection == policy::Inspection::git_pointer;
 }
 
+std::optional<Answer> refused_read(const Call& call, const Target& target) {
+    const policy::Decision decision = call.broker().policy().decide(
+        policy::Access::read, target.path, target.id(), call.broker().tree());
+    if (decision.allowed() || call.broker().terminals().pass(decision, target.object))
+        return std::nullopt;
+    const char* const verb = S_ISDIR(target.status.st_mode) ? "list" : "read";
+    return call.refuse(decision,
+                       Attempt{policy::Access::read, verb, target.path, {"--read", target.path}},
+                       EACCES);
+}
+
+Answer open_terminal_maker(const Call& call, const Request& request, const Target& target) {
+    os::Fd master(::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
+    if (!master) return Answer::error(errno);
+    call.broker().terminals().add_other_end(master);
+    return Answer::descriptor(std::move(master), request.has(O_CLOEXEC));
+}
+
+/// /dev/tty: the terminal of the caller's session, which is not always that of ours.
+Answer open_controlling_terminal(const Call& call, const Request& request, const Target& target) {
+    const pid_t process = call.caller().process();
+    if (::getsid(process) == ::getsid(0))
+        return install(request,
+                       ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
+    ProcessStat stat;
+    if (!read_process_stat(process, stat) || stat.terminal == 0) return Answer::error(ENXIO);
+    const os::Fd own = call.broker().terminals().find(stat.terminal);
+    if (!own) return Answer::error(ENXIO);
+    return install(request, ::open(descriptor_link(own).c_str(), request.reopen_flags()));
+}
+
+Answer open_device(const Call& call, const Request& request, Target target) {
+    const dev_t device = target.status.st_rdev;
+    if (device == makedev(5, 2)) return open_terminal_maker(call, request, target);
+    const Terminals::Origin origin = call.broker().terminals().of(target.object);
+    const bool floor_grants =
+        is_floor_device(target.path) || origin == Terminals::Origin::inherited;
+    // SAFETY: the floor grants these devices to everybody, and nothing that a swapped path could
+    // name. Opened by the caller, a terminal can become its controlling one.
+    if (floor_grants && may_proceed(call)) return Answer::proceed();
+    if (device == makedev(5, 0)) return open_controlling_terminal(call, request, target);
+    if (floor_grants || origin == Terminals::Origin::inside)
+        return install(request,
+                       ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
+    return open_waiting(call, request, std::move(target.object), target.status.st_mode);
+}
+
 /// Opens what stands there already.
 Answer open_existing(const Call& call, const Request& request, Target target) {
     if (S_ISLNK(target.status.st_mode))
@@ -174,7 +223,7 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
         // floor grants nothing in any file tree for writing, so a swapped path gains nothing.
         if (may_proceed(call)) return Answer::proceed();
         if (S_ISFIFO(target.status.st_mode))
-            return open_fifo(call, request, std::move(target.object));
+            return open_waiting(call, request, std::move(target.object), target.status.st_mode);
         return install(request,
                        ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
     }
@@ -190,29 +239,20 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
                                                       target.id(), call.broker().tree());
         if (regular && decides_by_content(decision)) {
             inspected = std::move(decision);
-        } else if (!decision.allowed()) {
+        } else if (!decision.allowed() &&
+                   !call.broker().terminals().pass(decision, target.object)) {
             return refuse_write(call, decision, target.path, "write to");
         }
     }
     if (request.reads()) {
-        const char* verb = S_ISDIR(target.status.st_mode) ? "list" : "read";
-        if (auto refusal = call.refused(policy::Access::read, target.path, target.id(), verb))
-            return std::move(*refusal);
+        if (auto refusal = refused_read(call, target)) return std::move(*refusal);
     }
     if (inspected) return git_gate::open_pointer(call, target.path, request.flags, 0, *inspected);
     // A whiteout opens nothing.
-    if (S_ISCHR(target.status.st_mode) && target.status.st_rdev != 0) {
-        // SAFETY: the floor grants the harmless devices by themselves; a terminal must be opened by
-        // the caller.
-        if (may_proceed(call)) return Answer::proceed();
-        // The terminal of our session is not that of a caller that left it.
-        const bool own_terminal = target.status.st_rdev == makedev(5, 0);
-        if (own_terminal && ::getsid(call.caller().process()) != ::getsid(0))
-            return Answer::error(ENXIO);
-        return install(request,
-                       ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
-    }
-    if (S_ISFIFO(target.status.st_mode)) return open_fifo(call, request, std::move(target.object));
+    if (S_ISCHR(target.status.st_mode) && target.status.st_rdev != 0)
+        return open_device(call, request, std::move(target));
+    if (S_ISFIFO(target.status.st_mode))
+        return open_waiting(call, request, std::move(target.object), target.status.st_mode);
     return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
 }
 

@@ -141,12 +141,6 @@ void deliver_sigpipe(const Batch& batch, const Delivery& delivery, int error_num
         ::syscall(SYS_tgkill, call.caller().process(), call.caller().thread(), SIGPIPE);
 }
 
-/// A datagram to a socket made inside gave the sender a port: replies to it stay inside.
-void remember_sender(const Batch& batch) {
-    if (is_bound(batch.socket))
-        batch.call().broker().registry().add_internet(socket_inode(batch.socket), BoundTo::address);
-}
-
 /// The end of a call that could not send the next message.
 Answer stopped(const Batch& batch, Answer answer) {
     return batch.done > 0 ? Answer::value(batch.done) : std::move(answer);
@@ -194,7 +188,7 @@ std::optional<Answer> run(Batch& batch, Wait wait) {
             deliver_sigpipe(batch, *batch.current, sent.error());
             return stopped(batch, Answer::error(sent.error()));
         }
-        if (!was_bound) remember_sender(batch);
+        if (!was_bound) remember_port(call, batch.socket);
         answer = completed(batch);
         if (!batch.many() || answer.kind != Answer::Kind::value || !sent) return answer;
     }

@@ -15,6 +15,7 @@
 #include "linux/broker/destination.h"
 #include "linux/broker/effective_identity.h"
 #include "linux/broker/handlers.h"
+#include "linux/broker/loopback.h"
 
 namespace linux_backend {
 namespace {
@@ -97,16 +98,6 @@ Answer refuse_netlink_socket(const Call& call, int protocol) {
     return Answer::error(EPROTONOSUPPORT);
 }
 
-/// Takes a connection down before the caller hears of it.
-void dissolve(const CallerSocket& socket) {
-    if (socket.internet()) {
-        const sockaddr nowhere = {AF_UNSPEC, {}};
-        ::connect(socket.fd.get(), &nowhere, sizeof nowhere);
-    } else {
-        ::shutdown(socket.fd.get(), SHUT_RDWR);
-    }
-}
-
 /// 0 or the errno. A unix listener is shown the caller's ids, though the broker's process.
 int connect_as_caller(const Call& call, const CallerSocket& socket, const SocketAddress& address) {
     const EffectiveIdentity identity(call);
@@ -121,17 +112,14 @@ Answer connect_socket(const Call& call, const CallerSocket& socket,
     // Both go on without us.
     const bool goes_on = error == EINPROGRESS || error == EINTR;
     if (error != 0 && !goes_on) return Answer::error(error);
-    // Who receives there may have changed since the decision. The caller has the descriptor all the
-    // time and could send in between, but must win a race that needs a program outside to take up
-    // the very port that was given up inside.
+    // Who has an abstract name may have changed since the decision. The caller has the descriptor
+    // all the time and could send in between, but must win a race that needs a program outside to
+    // take up the very name that was given up inside.
     if (auto refusal = refused_afterwards(call, socket, destination)) {
         dissolve(socket);
         return std::move(*refusal);
     }
-    // Replies come to the port that the kernel chose.
-    if (socket.internet() && socket.type == SOCK_DGRAM && !was_bound &&
-        destination.address.family() != AF_UNSPEC)
-        call.broker().registry().add_internet(socket_inode(socket), BoundTo::address);
+    if (!was_bound && destination.address.family() != AF_UNSPEC) remember_port(call, socket);
     return error == 0 ? Answer::value(0) : Answer::error(error);
 }
 
@@ -143,16 +131,6 @@ seccomp_notif notification_of(const Call& call) {
     for (int index = 0; index < 6; ++index) notification.data.args[index] = call.argument(index);
     return notification;
 }
-
-/// A connection that may have to wait for the other side.
-struct Waiting {
-    Waiting(const Call& call, CallerSocket caller_socket, Destination to)
-        : kept(call), socket(std::move(caller_socket)), destination(std::move(to)) {}
-
-    KeptCall kept;
-    CallerSocket socket;
-    Destination destination;
-};
 
 }  // namespace
 
@@ -189,9 +167,23 @@ bool is_bound(const CallerSocket& socket) {
     return own.length > sizeof(sa_family_t);
 }
 
+void dissolve(const CallerSocket& socket) {
+    if (socket.internet()) {
+        const sockaddr nowhere = {AF_UNSPEC, {}};
+        ::connect(socket.fd.get(), &nowhere, sizeof nowhere);
+    } else {
+        ::shutdown(socket.fd.get(), SHUT_RDWR);
+    }
+}
+
 std::uint64_t socket_inode(const CallerSocket& socket) {
     struct stat status;
     return ::fstat(socket.fd.get(), &status) == 0 ? status.st_ino : 0;
+}
+
+void remember_port(const Call& call, const CallerSocket& socket) {
+    if (socket.internet() && socket.type == SOCK_DGRAM && is_bound(socket))
+        call.broker().registry().add_internet(socket_inode(socket), BoundTo::address);
 }
 
 Answer serve_socket(const Call& call) {
@@ -227,13 +219,17 @@ Answer serve_connect(const Call& call) {
 
     auto destination = find_destination(call, *socket, *address, Reach::connect);
     if (!destination) return std::move(destination.error());
+    if (destination->local)
+        return connect_inside(call, std::move(*socket), std::move(*destination));
     if (!socket->blocking || !socket->connects())
         return connect_socket(call, *socket, *destination);
 
     call.own_identity();
-    auto wait = std::make_shared<Waiting>(call, std::move(*socket), std::move(*destination));
-    return call.on_own_thread(
-        [wait] { return connect_socket(wait->kept.call(), wait->socket, wait->destination); });
+    auto pending =
+        std::make_shared<PendingConnect>(call, std::move(*socket), std::move(*destination));
+    return call.on_own_thread([pending] {
+        return connect_socket(pending->call(), pending->socket, pending->destination);
+    });
 }
 
 Answer serve_listen(const Call& call) {
@@ -250,7 +246,11 @@ Answer serve_listen(const Call& call) {
     }
     const EffectiveIdentity identity(call);
     if (identity.error() != 0) return Answer::error(identity.error());
-    return Answer::of(::listen(socket->fd.get(), call.int_argument(1)));
+    if (::listen(socket->fd.get(), call.int_argument(1)) != 0) return Answer::error(errno);
+    if (socket->internet())
+        call.broker().listeners().remember(
+            {socket_inode(*socket), call.caller().process(), call.int_argument(0)});
+    return Answer::value(0);
 }
 
 Answer serve_setsockopt(const Call& call) {

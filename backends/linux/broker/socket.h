@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "linux/broker/bound_sockets.h"
 #include "linux/broker/call.h"
 #include "linux/broker/caller.h"
 #include "linux/broker/socket_address.h"
@@ -23,6 +24,9 @@ struct CallerSocket {
     int protocol = 0;  ///< IPPROTO_…
     bool blocking = true;
 
+    Transport transport() const {
+        return type == SOCK_DGRAM ? Transport::datagram : Transport::stream;
+    }
     bool internet() const { return domain == AF_INET || domain == AF_INET6; }
     /// Whether an operation may wait for the other side.
     bool connects() const { return type != SOCK_DGRAM && type != SOCK_RAW; }
@@ -35,8 +39,15 @@ OrErrno<CallerSocket> caller_socket(const Call& call, int descriptor);
 /// Whether it has a name of its own: a port, a path.
 bool is_bound(const CallerSocket& socket);
 
+/// Takes a connection or an association down.
+void dissolve(const CallerSocket& socket);
+
 /// st_ino, by which /proc/net and sock_diag name it.
 std::uint64_t socket_inode(const CallerSocket& socket);
+
+/// A datagram socket that got a port from the kernel, by sending or connecting: replies come to it,
+/// and they stay inside.
+void remember_port(const Call& call, const CallerSocket& socket);
 
 /// Performs bind(2) for an internet address by the rules for it, and remembers the socket: an
 /// address of loopback as asked, all addresses on the loopback interface only.

@@ -18,6 +18,16 @@ constexpr std::array<std::uint8_t, 12> mapped_prefix = {0, 0, 0, 0, 0, 0, 0, 0, 
 /// An AF_INET6 address without its scope, which the kernel takes too.
 constexpr socklen_t shortest_v6 = offsetof(sockaddr_in6, sin6_scope_id);
 
+using AskName = int (*)(int, sockaddr*, socklen_t*);
+
+std::optional<InternetAddress> name_of(const os::Fd& socket, AskName ask) {
+    SocketAddress name;
+    name.length = sizeof name.storage;
+    if (ask(socket.get(), reinterpret_cast<sockaddr*>(&name.storage), &name.length) != 0)
+        return std::nullopt;
+    return internet_address(name);
+}
+
 }  // namespace
 
 int SocketAddress::family() const {
@@ -98,6 +108,19 @@ SocketAddress to_socket_address(const InternetAddress& address, int family) {
         result.length = sizeof in;
     }
     return result;
+}
+
+std::optional<InternetAddress> own_address(const os::Fd& socket) {
+    auto address = name_of(socket, [](int fd, sockaddr* name, socklen_t* length) {
+        return ::getsockname(fd, name, length);
+    });
+    return address && address->port != 0 ? address : std::nullopt;
+}
+
+std::optional<InternetAddress> peer_address(const os::Fd& socket) {
+    return name_of(socket, [](int fd, sockaddr* name, socklen_t* length) {
+        return ::getpeername(fd, name, length);
+    });
 }
 
 policy::Endpoint endpoint(const InternetAddress& address, int socket_type) {

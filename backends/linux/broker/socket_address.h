@@ -52,6 +52,10 @@ std::optional<InternetAddress> internet_address(const SocketAddress& address);
 /// that is not IPv4 has no AF_INET form: it stays AF_INET6, and the kernel refuses it.
 SocketAddress to_socket_address(const InternetAddress& address, int family);
 
+/// What an internet socket is bound to, and what it is connected to; nothing where there is none.
+std::optional<InternetAddress> own_address(const os::Fd& socket);
+std::optional<InternetAddress> peer_address(const os::Fd& socket);
+
 /// As policy speaks of it: IPv4 as 4 bytes, whatever form the caller wrote.
 policy::Endpoint endpoint(const InternetAddress& address, int socket_type);
 

@@ -29,7 +29,7 @@ class Floored {
         if (child == 0) {
             before();
             const os::RealTree tree;
-            const auto floor = linux_backend::build_floor(policy_, tree);
+            const auto floor = linux_backend::build_floor(policy_, tree, {});
             if (!floor || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
                 linux_backend::enforce_floor(floor->ruleset.get()) != 0)
                 ::_exit(1);

@@ -146,6 +146,7 @@ TEST_CASE("opens that write, create or truncate always go to the broker") {
 TEST_CASE("with fixed reads only plain readers and listings go to the broker") {
     CHECK(verdict(SYS_openat, {0, 0, O_RDONLY}) == notify);
     CHECK(verdict(SYS_openat, {0, 0, O_RDONLY | 0100000}) == notify);
+    CHECK(verdict(SYS_openat, {0, 0, O_RDONLY | O_NONBLOCK}) == notify);
     CHECK(verdict(SYS_openat, {0, 0, O_RDONLY | O_CLOEXEC}) == allow);
     CHECK(verdict(SYS_openat, {0, 0, O_RDONLY | O_NOCTTY | O_NONBLOCK}) == allow);
     CHECK(verdict(SYS_openat, {0, 0, O_PATH}) == allow);
@@ -213,7 +214,9 @@ TEST_CASE("an exit is seen only when it says failure") {
     CHECK(verdict(SYS_exit_group, {static_cast<std::uint64_t>(-1)}) == notify);
 }
 
-TEST_CASE("typing into a terminal is seen, asking about it is not") {
+TEST_CASE("typing into a terminal and opening its other end is seen, asking about it is not") {
+    CHECK(verdict(SYS_ioctl, {0, TIOCGPTPEER}) == notify);
+    CHECK(verdict(SYS_ioctl, {0, TIOCGPTN}) == allow);
     CHECK(verdict(SYS_ioctl, {0, TIOCSTI}) == notify);
     CHECK(verdict(SYS_ioctl, {0, 0xffffffff00000000 | TIOCSTI}) == notify);
     CHECK(verdict(SYS_ioctl, {0, TIOCLINUX}) == notify);

@@ -152,6 +152,7 @@ TEST_CASE(
     CHECK(ioctl_needs_broker(_IOW(0x94, 14, char[4096])));  // BTRFS_IOC_SUBVOL_CREATE
     CHECK(ioctl_needs_broker(TIOCSTI));
     CHECK(ioctl_needs_broker(TIOCLINUX));
+    CHECK(ioctl_needs_broker(TIOCGPTPEER));
     CHECK_FALSE(ioctl_needs_broker(TCGETS));
     CHECK_FALSE(ioctl_needs_broker(TIOCGWINSZ));
     CHECK_FALSE(ioctl_needs_broker(FIONREAD));

@@ -109,11 +109,14 @@ TEST_CASE("a written rule for {home} holds in the homes of other people, too") {
 
 TEST_CASE("harmless devices are open, others are not") {
     expect(Access::read, "allow fs.read.default",
-           {"/dev", "/dev/null", "/dev/urandom", "/dev/tty", "/dev/pts/3", "/dev/shm/x"});
+           {"/dev", "/dev/null", "/dev/urandom", "/dev/tty", "/dev/pts", "/dev/pts/ptmx",
+            "/dev/shm/x"});
+    expect(Access::read, "deny terminal.outside", {"/dev/pts/0", "/dev/pts/37"});
+    expect(Access::write, "deny terminal.outside", {"/dev/pts/0", "/dev/pts/37"});
     expect(Access::read, "deny fs.read.device",
            {"/dev/sda", "/dev/mem", "/dev/kmsg", "/dev/input/event0"});
     expect(Access::write, "allow fs.write.device",
-           {"/dev/null", "/dev/tty", "/dev/pts/3", "/dev/ptmx"});
+           {"/dev/null", "/dev/tty", "/dev/pts/ptmx", "/dev/ptmx"});
     expect(Access::write, "deny fs.write.outside-workspace", {"/dev/sda", "/dev"});
     CHECK_FALSE(builtin().may_refuse_below(Access::write, "/dev/null"));
     CHECK(builtin().literal_below(Access::read, "/dev"));
