@@ -8,6 +8,7 @@
 
 #include "ctl/commands.h"
 #include "ctl/speech.h"
+#include "ctl/verify/verify.h"
 #include "launch/interpreter.h"
 #include "launch/prepare.h"
 #include "launch/state.h"
@@ -96,6 +97,8 @@ bool complete(const std::vector<Capability>& list) {
 int doctor(const Request& request) {
     std::vector<std::string> words = request.arguments;
     const bool json = take_flag(words, "--json");
+    if (take_flag(words, "--verify"))
+        return verify::verify(request, words, json ? verify::Form::json : verify::Form::text);
     if (!words.empty()) return misuse("doctor takes no argument '" + words[0] + "'");
     const std::vector<Capability> machine = linux_backend::LinuxSandbox().probe();
     const std::vector<Capability> setup = check_setup(request);

@@ -8,6 +8,7 @@
 
 #include "ctl/commands.h"
 #include "ctl/speech.h"
+#include "ctl/verify/attempt.h"
 
 namespace ctl {
 namespace {
@@ -18,7 +19,11 @@ constexpr CommandRow rows[] = {
      explain},
     {"describe", "", "Show what holds in this directory, as a text for a person or an agent",
      describe},
-    {"doctor", "", "Show what this machine can enforce, and what is wrong with the set-up", doctor},
+    {"doctor", "[--verify [--sbxsh PATH]]",
+     "Show what this machine can enforce, and what is wrong with the set-up; or try on this "
+     "machine "
+     "what the\n      sandbox promises, and show what held",
+     doctor},
     {"log", "[-n N] [--denied]", "Show the newest records of the audit log, or only the refusals",
      log},
 };
@@ -63,6 +68,8 @@ bool take_flag(std::vector<std::string>& arguments, std::string_view flag) {
 
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv, argv + argc);
+    if (arguments.size() > 1 && arguments[1] == ctl::verify::attempt_command)
+        return ctl::verify::attempt({arguments.begin() + 2, arguments.end()});
     launch::Environment environment;
     for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
 
