@@ -70,7 +70,11 @@ class Judge {
             if (!control->happened) return finding.detail = reason_of(control->seen), finding;
         }
         const auto inside = try_with(sbxsh_, effect);
-        if (!inside) return finding.detail = inside.error().message(), finding;
+        if (!inside) {
+            finding.outcome = Outcome::fails;
+            finding.detail = inside.error().message();
+            return finding;
+        }
         conclude(*inside, finding);
         return finding;
     }
