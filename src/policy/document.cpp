@@ -2,6 +2,15 @@
 #include "policy/document.h"
 
 #include <fmt/format.h>
+
+#include <stdexcept>
+
+// Some broken texts ("[[[") run into the parser's own assertions.
+#define TOML_ASSERT(expression) \
+    ((expression) ? void() : throw std::invalid_argument("unexpected characters"))
+#if !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wterminate"
+#endif
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -381,6 +390,9 @@ core::Result<Document> read_document(const Source& source) {
         if (why.starts_with(opening)) why.remove_prefix(opening.size());
         return core::fail(policy_error(source, place_of(error.source()),
                                        fmt::format("broken TOML: {}", why),
+                                       "correct the syntax; see sbxsh-policy(5)"));
+    } catch (const std::invalid_argument& error) {
+        return core::fail(policy_error(source, {}, fmt::format("broken TOML: {}", error.what()),
                                        "correct the syntax; see sbxsh-policy(5)"));
     } catch (Stop& stop) {
         return core::fail(std::move(stop.error));

@@ -60,7 +60,7 @@ find "$W/a.txt" -exec sh -c 'echo x > $F' \;
 make -s -f - <<<"all:; @echo x > \$(F)"
 git -c alias.w='!echo x > $F' w
 ( trap 'echo x > $F' EXIT )
-PROMPT_COMMAND= BASH_ENV=<(echo 'echo x > $F') bash -c :
+PROMPT_COMMAND= BASH_ENV=<(echo 'echo x > $F') bash -c '[ -s "$F" ]'
 coproc { echo x > "$F"; }; wait
 cat <(echo x > "$F"; sync) >/dev/null; sleep 0.2
 E

@@ -78,6 +78,12 @@ TEST_CASE("settings are handed out") {
     CHECK_FALSE(load_user("").settings().interpreter);
 }
 
+TEST_CASE("broken TOML that the parser did not think of is an error") {
+    CHECK(user_error("[[[x]]]") ==
+          "p.toml: cannot load policy: broken TOML: unexpected characters\n"
+          "correct the syntax; see sbxsh-policy(5)");
+}
+
 TEST_CASE("broken TOML is an error with its place") {
     CHECK(user_error("[[rule]]\naccess = \"read\"\ndeny = \"/a\n") ==
           "p.toml:3:11: cannot load policy: broken TOML: parsing string: unescaped control "
