@@ -149,10 +149,11 @@ Answer bind_path(const Call& call, const CallerSocket& socket, const SocketAddre
         return std::move(*refusal);
     if (auto assumed = call.assume_identity(); !assumed) return Answer::error(assumed.error());
 
-    if (bind_exactly(socket, address, *directory, *place) != 0) {
+    if (const int exact = bind_exactly(socket, address, *directory, *place); exact != 0) {
         // A path through /proc/self means the broker there; where it failed for the caller too,
-        // this finds the same errno.
-        if (const int error = bind_in(socket, *place); error != 0) return Answer::error(error);
+        // this finds the same errno, unless the name is too long beside that of the directory.
+        const int error = bind_in(socket, *place);
+        if (error != 0) return Answer::error(error == ENAMETOOLONG ? exact : error);
     }
     const os::Fd made(
         ::openat(place->parent.get(), place->bare().c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));

@@ -227,10 +227,10 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
         return install(request,
                        ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
     }
-    if (target.where == Target::Where::process) return open_in_proc(call, request, target);
     if (request.has(O_DIRECTORY) && !S_ISDIR(target.status.st_mode)) return Answer::error(ENOTDIR);
     if (S_ISDIR(target.status.st_mode) && (request.writes() || request.has(O_CREAT)))
         return Answer::error(EISDIR);
+    if (target.where == Target::Where::process) return open_in_proc(call, request, target);
 
     std::optional<policy::Decision> inspected;
     if (request.writes() && !is_inherited(call, target)) {
@@ -284,7 +284,8 @@ Answer create(const Call& call, const Request& request, Place& place) {
 /// Goes on from a symbolic link at the end of the path of an open that may create: to the answer,
 /// or to where the link leads when nothing is there.
 std::optional<Answer> follow_final_link(const Call& call, Request& request, OrErrno<Place>& place) {
-    if (request.has(O_NOFOLLOW)) return Answer::error(ELOOP);
+    if (request.has(O_NOFOLLOW) || (request.resolve & RESOLVE_NO_SYMLINKS) != 0)
+        return Answer::error(ELOOP);
     if (!request.is_loop) {
         auto target = resolve_object(call, request.directory, request.path, FinalLink::follow,
                                      request.resolve);
