@@ -55,11 +55,15 @@ void open_descriptors() {
     ::open("h1", O_WRONLY | O_APPEND);           // 16
 }
 
-/// The kernel's name of an object without what differs: the top, our process, inode numbers.
+/// The kernel's name of an object without what differs: the top, our process and thread, inode
+/// numbers.
 std::string plain_name(std::string name, const std::string& top) {
     if (name.starts_with(top)) name.replace(0, top.size(), "%");
     const std::string process = "/proc/" + std::to_string(::getpid());
     if (name.starts_with(process)) name.replace(0, process.size(), "/proc/PID");
+    const std::string thread = "/task/" + std::to_string(::gettid());
+    if (const std::size_t at = name.find(thread); at != std::string::npos)
+        name.replace(at, thread.size(), "/task/TID");
     std::string plain;
     for (std::size_t i = 0; i < name.size(); ++i) {
         plain += name[i];
