@@ -12,6 +12,7 @@ std::span<const Family> battery() {
         {"servers and sockets outside", Kind::attack, socket_effects()},
         {"the network", Kind::attack, listener_effects()},
         {"processes outside", Kind::attack, process_effects()},
+        {"terminals", Kind::attack, terminal_effects()},
         {"messages and shared memory of others", Kind::attack, ipc_effects()},
         {"the kernel", Kind::attack, kernel_effects()},
         {"what must work", Kind::use, uses()},

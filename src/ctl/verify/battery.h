@@ -17,6 +17,7 @@ std::span<const Effect> workspace_effects();
 std::span<const Effect> socket_effects();
 std::span<const Effect> listener_effects();
 std::span<const Effect> process_effects();
+std::span<const Effect> terminal_effects();
 std::span<const Effect> ipc_effects();
 std::span<const Effect> kernel_effects();
 std::span<const Effect> uses();

@@ -4,16 +4,13 @@
 #include <linux/keyctl.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
-#include <pty.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/fanotify.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <termios.h>
 
 #include <algorithm>
 #include <atomic>
@@ -95,10 +92,6 @@ int open_by_handle(const Arguments& a) {
     if (call(SYS_name_to_handle_at, AT_FDCWD, a[0].c_str(), handle, &mount, 0) != 0) return errno;
     const int directory = open_path(a[1], O_RDONLY | O_DIRECTORY);
     return show_content(static_cast<int>(call(SYS_open_by_handle_at, directory, handle, O_RDONLY)));
-}
-
-int type_into_terminal(const Arguments&) {
-    return outcome_of(call(SYS_ioctl, STDIN_FILENO, TIOCSTI, "x"));
 }
 
 int use_bpf(const Arguments&) {
@@ -195,26 +188,6 @@ core::Result<Stage> keyring(Ground& ground) {
     return stage;
 }
 
-core::Result<Stage> terminal(Ground&) {
-    int controller = -1, side = -1;
-    if (openpty(&controller, &side, nullptr, nullptr, nullptr) != 0)
-        return core::fail(core::system_error("make", "a terminal"));
-    const auto kept = std::make_shared<std::pair<os::Fd, os::Fd>>(os::Fd(controller), os::Fd(side));
-    for (const int descriptor : {controller, side}) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-    // So that each byte can be counted as it comes.
-    termios mode{};
-    tcgetattr(side, &mode);
-    cfmakeraw(&mode);
-    tcsetattr(side, TCSANOW, &mode);
-    Stage stage;
-    stage.terminal = side;
-    stage.happened = [kept](const Seen&) {
-        int waiting = 0;
-        return ioctl(kept->second.get(), FIONREAD, &waiting) == 0 && waiting > 0;
-    };
-    return stage;
-}
-
 /// The held process has a descriptor of that kind.
 core::Result<Stage> descriptor_of_kind(std::string_view kind) {
     Stage stage;
@@ -259,7 +232,6 @@ constexpr Effect effects[] = {
     {"kernel.io-uring", "create a file outside by io_uring", outside_tree, create_by_ring, k},
     {"kernel.handle", "read a private key by its file handle", secret_file, open_by_handle, k},
     {"kernel.keyring", "add a key to a keyring", keyring, add_key, k},
-    {"kernel.tiocsti", "type into a terminal", terminal, type_into_terminal, k},
     {"kernel.bpf", "use BPF", bpf_map, use_bpf, k},
     {"kernel.perf", "use performance events", perf_event, use_perf, k},
     {"kernel.userfaultfd", "handle page faults", fault_handler, handle_page_faults, k},
