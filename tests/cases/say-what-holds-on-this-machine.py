@@ -87,13 +87,20 @@ said = shell(broken, "-c", "true")
 check(said.returncode == 125, "the policy is not broken", said)
 reason = said.stderr.splitlines()[0].removeprefix("sbxsh: ")
 check(result.returncode == 1, "a sandbox that does not start passes", result)
-check(f"nothing could be tried: {broken}: cannot start a command: {reason}; " in result.stdout, reason, result)
+check(f"nothing could be tried: the sandbox: cannot start a command: {reason}; " in result.stdout, reason, result)
 result = shell(SBXCTL, "doctor", "--verify", "--sbxsh", ROOT + "/absent")
-check(result.returncode == 1 and f"{ROOT}/absent" in result.stdout, "an absent program passes", result)
+check(result.returncode == 1, "an absent program passes", result)
+check(result.stdout == f"tried with {ROOT}/absent\nnothing could be tried: the sandbox: cannot start a command: it cannot be "
+      "executed: No such file or directory\n", "not said what is wrong", result)
 
 # From inside nothing can be looked at, which is no success either.
 result = sbx(f"{SBXCTL} doctor --verify")
 check(result.returncode == 1 and "inside a sandbox" in result.stdout, "passes from inside", result)
+
+# It needs neither a directory to stand in nor standard descriptors.
+os.mkdir(ROOT + "/gone")
+result = shell("/bin/bash", "-c", 'cd "$1"; rmdir "$1"; exec "$2" doctor --verify <&- 2>&-', "-", ROOT + "/gone", SBXCTL)
+check(result.returncode == 0 and result.stdout.endswith("the sandbox holds\n"), "does not hold there", result)
 
 # Misuse.
 for words, text in ((["--sbxsh"], "--sbxsh needs a path"), (["x"], "doctor --verify takes no argument 'x'")):

@@ -48,9 +48,10 @@ core::Result<std::unique_ptr<Ground>> Ground::lay_out(const std::vector<std::str
     core::Error error{"make a directory to play in", "", 0, "no place was given",
                       "make /var/tmp or your home writable"};
     for (const std::string& place : places) {
+        if (place.empty()) continue;
         std::string name = place + "/sbxctl-verify.XXXXXX";
-        error.object = name;
-        if (place.empty() || mkdtemp(name.data()) == nullptr) {
+        error.object = place;
+        if (mkdtemp(name.data()) == nullptr) {
             error.code = errno;
             error.detail.clear();
             continue;

@@ -154,7 +154,7 @@ core::Result<void> try_start(const Ground& ground, const std::string& sbxsh) {
     const auto seen = run(launch, [](const Seen&) {});
     if (!seen) return core::fail(seen.error());
     if (seen->status == 0) return {};
-    core::Error error{"start a command", sbxsh, 0, reason_of(*seen), ""};
+    core::Error error{"start a command", "the sandbox", 0, reason_of(*seen), ""};
     take_message(seen->complaints, error);
     return core::fail(std::move(error));
 }

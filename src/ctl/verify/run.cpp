@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 
 #include "ctl/verify/attempt.h"
 #include "os/fd.h"
@@ -91,7 +92,7 @@ void Running::become(const Launch& launch, char* const* words, char* const* vari
     dup2(output_.write_end.get(), STDOUT_FILENO);
     dup2(complaints_.write_end.get(), STDERR_FILENO);
     if (chdir(launch.directory.c_str()) == 0) execve(launch.program.c_str(), words, variables);
-    const std::string text = core::system_error("start", launch.program).message();
+    const std::string text = std::string("it cannot be executed: ") + std::strerror(errno);
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
     _exit(127);
 }

@@ -22,8 +22,8 @@ core::Result<std::string> find_sbxsh() {
         const auto path = std::filesystem::canonical(directory + place, failed);
         if (!failed && access(path.c_str(), X_OK) == 0) return path.string();
     }
-    return core::fail(core::Error{"find", directory + "/sbxsh", 0,
-                                  "there is no such program beside sbxctl",
+    return core::fail(core::Error{"find its program", "the sandbox", 0,
+                                  "there is no sbxsh in " + directory,
                                   "name it with --sbxsh PATH"});
 }
 

@@ -1,6 +1,7 @@
 // sbxctl doctor --verify.
 #include "ctl/verify/verify.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -33,6 +34,14 @@ struct Report {
 
 std::string said_of(const core::Error& error) {
     return error.message() + (error.remedy.empty() ? "" : "; " + error.remedy);
+}
+
+/// Pipes of ours must not land on descriptors 0 to 2, which may be closed.
+void reserve_standard_descriptors() {
+    int descriptor;
+    while ((descriptor = open("/dev/null", O_RDWR)) >= 0 && descriptor <= STDERR_FILENO) {
+    }
+    if (descriptor >= 0) close(descriptor);
 }
 
 core::Result<std::vector<Finding>> play(const Request& request, const std::string& sbxsh) {
@@ -108,6 +117,7 @@ int verify(const Request& request, std::vector<std::string> words, Form form) {
     Report report;
     {
         const Interruption interruption;
+        reserve_standard_descriptors();
         report = examine(request, wanted);
     }
     if (const int number = Interruption::signal()) {
