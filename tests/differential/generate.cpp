@@ -371,7 +371,9 @@ std::string small_argument(Source& source, char letter) {
     constexpr int access_flags[] = {0, AT_EACCESS, AT_SYMLINK_NOFOLLOW, AT_EMPTY_PATH, 0x10};
     constexpr int attribute_flags[] = {0, 0, 0, 1, 2, 3, 4};
     constexpr long devices[] = {0, 0x103, 0x105, 0x800};
-    constexpr int status_flags[] = {0, O_APPEND, O_NONBLOCK, O_APPEND | O_NONBLOCK, O_NOATIME};
+    // Without O_NONBLOCK a read of a pipe would wait for ever.
+    constexpr int status_flags[] = {O_NONBLOCK, O_NONBLOCK, O_APPEND | O_NONBLOCK,
+                                    O_NOATIME | O_NONBLOCK, O_DIRECT | O_NONBLOCK};
     switch (letter) {
         case 'R':
             return number(source.of(access_modes));

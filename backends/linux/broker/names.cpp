@@ -113,6 +113,9 @@ Answer refuse_device(const Call& call, int directory, int path_index) {
     if (place->is_too_long) return Answer::error(ENAMETOOLONG);
     if (place->exists || place->special()) return Answer::error(EEXIST);
     if (place->name.back() == '/') return Answer::error(ENOENT);
+    struct stat parent;
+    const bool is_removed = ::fstat(place->parent.get(), &parent) == 0 && parent.st_nlink == 0;
+    if (is_removed) return Answer::error(ENOENT);
     if (::faccessat(place->parent.get(), ".", W_OK | X_OK, AT_EACCESS) != 0)
         return Answer::error(errno);
     const policy::Decision decision = call.broker().policy().decide_outside(Access::kernel);
