@@ -17,6 +17,9 @@ inline constexpr unsigned keeper_gone = SIGUSR1;
 /// fresh process, all signals blocked. Does not return.
 [[noreturn]] void run_keeper(SessionPlan plan);
 
+/// The remedy for EMFILE at the start.
+inline constexpr const char* too_few_descriptors = "raise the limit on open files (ulimit -n)";
+
 /// The Error of a fork that failed just now, while starting `what`.
 core::Error fork_error(const std::string& what);
 

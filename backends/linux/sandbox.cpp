@@ -79,11 +79,13 @@ core::Result<launch::Outcome> LinuxSandbox::run(const launch::Plan& plan) {
 
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return core::fail(core::system_error("set up the sandbox", "front"));
+        return core::fail(
+            core::Error{"set up the sandbox", "front", errno, "", too_few_descriptors});
     os::Fd broker(ends[0]);
     session.front.reset(ends[1]);
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-        return core::fail(core::system_error("set up the sandbox", "front"));
+        return core::fail(
+            core::Error{"set up the sandbox", "front", errno, "", too_few_descriptors});
     os::Fd witness(ends[0]);
     session.witness.reset(ends[1]);
     take_signals(session.entry);

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <memory>
@@ -108,6 +109,7 @@ class Session {
     explicit Session(SessionPlan plan) : plan_(std::move(plan)) {}
 
     [[noreturn]] void run() {
+        reserve();
         start_command(plan_.plan->policy.read_mode());
         // While the child puts the filter in force and the front builds the floor:
         describe_start();
@@ -128,6 +130,13 @@ class Session {
     }
 
   private:
+    /// Sets aside what kill_descendants needs, so that it works when all other descriptors are used
+    /// up.
+    void reserve() {
+        for (os::Fd& fd : reserved_) fd.reset(::open("/proc/self", O_PATH | O_CLOEXEC));
+        if (!reserved_.back()) refuse(core::system_error("set up the sandbox", "broker"));
+    }
+
     /// Forks the child with a filter for the mode that is likely.
     void start_command(policy::ReadMode mode) {
         FilterOptions options;
@@ -218,6 +227,7 @@ class Session {
         for (int fd = 0; fd <= 2; ++fd) ::dup2(null.get(), fd);
         std::vector<int> kept = {plan_.front.get(), child_.get(), ruleset};
         for (const os::Fd& terminal : plan_.inherited.terminals) kept.push_back(terminal.get());
+        for (const os::Fd& fd : reserved_) kept.push_back(fd.get());
         close_all_but(std::move(kept));
         [[maybe_unused]] const int moved = ::chdir("/");
         lift_limits();
@@ -255,12 +265,14 @@ class Session {
 
     [[noreturn]] void fail_start() { refuse(step_error(execution_, plan_.plan->interpreter)); }
 
-    [[noreturn]] void refuse(const core::Error& error) {
+    [[noreturn]] void refuse(core::Error error) {
+        if (error.code == EMFILE) error.remedy = too_few_descriptors;
         send_frame(plan_.front, Message::refused, encode(error));
         finish();
     }
 
     [[noreturn]] void finish() {
+        for (os::Fd& fd : reserved_) fd.reset();
         kill_descendants();
         if (broker_) broker_->pointers().settle_within(std::chrono::seconds(2));
         if (!announcement_.empty()) ::unlink(announcement_.c_str());
@@ -333,6 +345,7 @@ class Session {
     bool waits_killable_ = false;
     os::RealTree tree_;
     os::Fd child_;
+    std::array<os::Fd, 2> reserved_;
     ChildNews execution_ = {ChildNews::Stage::execute, 0};
     std::unique_ptr<Broker> broker_;
     std::string announcement_;
