@@ -113,6 +113,7 @@ class Runner:
         shutil.copytree(os.path.dirname(os.path.abspath(__file__)), self.support)
         shutil.copytree(f"{TESTS}/cases", f"{self.base}/cases")
         shutil.copytree(f"{TESTS}/escape", f"{self.base}/escape")
+        shutil.copytree(f"{os.path.dirname(TESTS)}/completions/bash", f"{self.base}/completions")
         make_template(self.template)
         sources = [f"{folder}/{name}" for folder in (f"{self.base}/escape", self.support)
                    for name in sorted(os.listdir(folder)) if name.endswith(".c")]
@@ -130,7 +131,7 @@ class Runner:
             "HOME": f"{root}/home", "TMPDIR": f"{root}/tmp", "USER": user.pw_name, "LOGNAME": user.pw_name,
             "SHELL": "/bin/bash", "ROOT": root, "W": f"{root}/w", "OUTSIDE": f"{root}/outside", "ATTACK": self.attack,
             "SUPPORT": self.support, "SBXSH": f"{self.bin}/sbxsh", "SBXCTL": f"{self.bin}/sbxctl",
-            "AS": f"{self.bin}/as", "PYTHONPATH": self.support, "PYTHONDONTWRITEBYTECODE": "1",
+            "AS": f"{self.bin}/as", "COMPLETIONS": f"{self.base}/completions", "PYTHONPATH": self.support, "PYTHONDONTWRITEBYTECODE": "1",
             "NO_UPDATE_NOTIFIER": "1", "npm_config_update_notifier": "false",
             "CASE_MARKER": marker.split("=", 1)[1],
         }
