@@ -214,6 +214,36 @@ Answer open_device(const Call& call, const Request& request, Target target) {
     return open_waiting(call, request, std::move(target.object), target.status.st_mode);
 }
 
+/// A kernel setting that root alone may read; 0 where it cannot be read.
+int protection(const Call& call, const char* path) {
+    call.own_identity();
+    const os::Fd fd(::open(path, O_RDONLY | O_CLOEXEC));
+    char digit = '0';
+    const bool is_read = fd && ::read(fd.get(), &digit, 1) == 1;
+    return call.assume_identity() && is_read ? digit - '0' : 0;
+}
+
+/// Whether the kernel would refuse O_CREAT for what somebody else has put into a sticky directory;
+/// see fs.protected_regular in proc_sys_fs(5). An object is opened by its descriptor, where it does
+/// not look.
+bool is_planted(const Call& call, const Request& request, const Target& target) {
+    static const int protects_regular = protection(call, "/proc/sys/fs/protected_regular");
+    static const int protects_fifos = protection(call, "/proc/sys/fs/protected_fifos");
+    if (!request.has(O_CREAT) || target.where != Target::Where::tree) return false;
+    const mode_t type = target.status.st_mode & S_IFMT;
+    const int level = type == S_IFREG ? protects_regular : type == S_IFIFO ? protects_fifos : 1;
+    struct stat above;
+    const std::string directory = target.path.substr(0, target.path.rfind('/') + 1);
+    if (level == 0 || ::stat(directory.c_str(), &above) != 0 || (above.st_mode & S_ISVTX) == 0)
+        return false;
+    const uid_t owner = target.status.st_uid;
+    if (owner == above.st_uid || owner == static_cast<uid_t>(::syscall(SYS_setfsuid, -1)))
+        return false;
+    const bool levels = type == S_IFREG || type == S_IFIFO;
+    return (above.st_mode & S_IWOTH) != 0 ||
+           ((above.st_mode & S_IWGRP) != 0 && levels && level >= 2);
+}
+
 /// Opens what stands there already.
 Answer open_existing(const Call& call, const Request& request, Target target) {
     if (S_ISLNK(target.status.st_mode))
@@ -230,6 +260,7 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
     if (request.has(O_DIRECTORY) && !S_ISDIR(target.status.st_mode)) return Answer::error(ENOTDIR);
     if (S_ISDIR(target.status.st_mode) && (request.writes() || request.has(O_CREAT)))
         return Answer::error(EISDIR);
+    if (is_planted(call, request, target)) return Answer::error(EACCES);
     if (target.where == Target::Where::process) return open_in_proc(call, request, target);
 
     std::optional<policy::Decision> inspected;
@@ -284,8 +315,11 @@ Answer create(const Call& call, const Request& request, Place& place) {
 /// Goes on from a symbolic link at the end of the path of an open that may create: to the answer,
 /// or to where the link leads when nothing is there.
 std::optional<Answer> follow_final_link(const Call& call, Request& request, OrErrno<Place>& place) {
-    if (request.has(O_NOFOLLOW) || (request.resolve & RESOLVE_NO_SYMLINKS) != 0)
-        return Answer::error(ELOOP);
+    if ((request.resolve & RESOLVE_NO_SYMLINKS) != 0) return Answer::error(ELOOP);
+    if (request.has(O_NOFOLLOW)) {
+        const auto link = object_at(call, *place);
+        return Answer::error(link && is_planted(call, request, *link) ? EACCES : ELOOP);
+    }
     if (!request.is_loop) {
         auto target = resolve_object(call, request.directory, request.path, FinalLink::follow,
                                      request.resolve);
