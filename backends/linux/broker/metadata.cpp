@@ -122,6 +122,7 @@ bool exceeds_limit(const Call& call, const Target& object, off_t length) {
     if (limit == RLIM_INFINITY || static_cast<rlim_t>(length) <= limit) return false;
     if (::faccessat(AT_FDCWD, descriptor_link(object.object).c_str(), W_OK, AT_EACCESS) != 0)
         return false;
+    call.own_identity();
     ::syscall(SYS_tgkill, call.caller().process(), call.caller().thread(), SIGXFSZ);
     return true;
 }
