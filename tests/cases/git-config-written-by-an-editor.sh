@@ -21,3 +21,6 @@ sbx 'cp .git/config c; ln c d; mv c .git/config; printf "[core]\n\tfsmonitor = x
 [ "$(git config core.fsmonitor)" = "" ] || fail "written through another link"
 works 'cp .git/config c && printf "[user]\n\tname = edited\n" >> c && mv c .git/config'
 [ "$(git config user.name)" = edited ] || fail "a harmless config did not pass"
+# The report says what would pass instead.
+sbx 'git init -q one && cp -r one two'
+check_report git.config 'git itself may write it'

@@ -26,6 +26,13 @@ std::string permission_note(const Attempt& attempt) {
     return "the permissions of the file would refuse it as well";
 }
 
+/// What would pass instead, where the rule refuses only one way.
+std::string inspection_note(const policy::Decision& decision) {
+    if (decision.rule->inspection != policy::Inspection::git_config || !decision.detail.empty())
+        return {};
+    return "git itself may write it (git clone, git config) as long as it names nothing to run";
+}
+
 }  // namespace
 
 Call::Call(Broker& broker, const seccomp_notif& notification, const SyscallRow& row, Seen* seen)
@@ -69,6 +76,7 @@ report::Denial Call::describe(const policy::Decision& decision, Attempt attempt,
     report::Denial denial;
     denial.access = policy::name(attempt.access);
     denial.note = permission_note(attempt);
+    if (denial.note.empty()) denial.note = inspection_note(decision);
     denial.operation = std::move(attempt.operation);
     denial.object = std::move(attempt.object);
     denial.grant = std::move(attempt.grant);
