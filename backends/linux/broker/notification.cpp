@@ -33,7 +33,16 @@ bool KernelListener::waiting(int milliseconds) {
 }
 
 bool KernelListener::valid(std::uint64_t id) {
-    return ::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
+    return request(SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
+}
+
+int KernelListener::request(unsigned long operation, void* argument) {
+    int result = -1;
+    // A caller whose answer is not sent waits for ever.
+    do {
+        result = ::ioctl(descriptor_.get(), operation, argument);
+    } while (result < 0 && errno == EINTR);
+    return result;
 }
 
 bool KernelListener::send(std::uint64_t id, Answer answer) {
@@ -48,7 +57,7 @@ bool KernelListener::send(std::uint64_t id, Answer answer) {
             add.srcfd = static_cast<std::uint32_t>(answer.descriptor_to_install.get());
             add.newfd_flags = answer.close_on_exec ? O_CLOEXEC : 0;
             add.flags = SECCOMP_ADDFD_FLAG_SEND;
-            if (::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_ADDFD, &add) >= 0) return true;
+            if (request(SECCOMP_IOCTL_NOTIF_ADDFD, &add) >= 0) return true;
             response.error = -errno;
             if (answer.undo) answer.undo();
             break;
@@ -63,7 +72,7 @@ bool KernelListener::send(std::uint64_t id, Answer answer) {
             response.error = -answer.error_number;
             break;
     }
-    return ::ioctl(descriptor_.get(), SECCOMP_IOCTL_NOTIF_SEND, &response) == 0;
+    return request(SECCOMP_IOCTL_NOTIF_SEND, &response) == 0;
 }
 
 int KernelListener::refused_operation() const {

@@ -94,6 +94,8 @@ class KernelListener final : public Listener {
     bool send(std::uint64_t id, Answer answer) override;
 
   private:
+    int request(unsigned long operation, void* argument);
+
     os::Fd descriptor_;
 };
 
