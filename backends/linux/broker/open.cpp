@@ -326,9 +326,7 @@ std::optional<Answer> follow_final_link(const Call& call, Request& request, OrEr
         if (target) return open_existing(call, request, std::move(*target));
         // A text that ends in a slash is EISDIR, whatever it leads to, even back to here.
         request.is_loop = target.error() == ELOOP;
-        const bool may_be_slash =
-            target.error() == ENOENT || target.error() == ENOTDIR || request.is_loop;
-        if (!may_be_slash || is_in_proc(call, *place)) return Answer::error(target.error());
+        if (is_in_proc(call, *place)) return Answer::error(target.error());
     }
     if (request.resolve == 0) {
         place = follow_link(call, *place);

@@ -81,6 +81,8 @@ int natural_error(const Request& request) {
     if (!on_one_file_system(source, target)) return EXDEV;
     if (!source.exists) return source.is_too_long ? ENAMETOOLONG : ENOENT;
     if (target.is_too_long) return ENAMETOOLONG;
+    struct stat parent;
+    if (::fstat(target.parent.get(), &parent) == 0 && parent.st_nlink == 0) return ENOENT;
     if ((request.flags & RENAME_NOREPLACE) != 0 && target.exists) return EEXIST;
     if (request.exchanges() && !target.exists) return ENOENT;
     if (slash_without_directory(request)) return ENOTDIR;
