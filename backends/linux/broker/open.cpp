@@ -3,12 +3,10 @@
 #include <linux/openat2.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -20,140 +18,35 @@
 #include "linux/broker/call.h"
 #include "linux/broker/git_gate.h"
 #include "linux/broker/handlers.h"
+#include "linux/broker/open_request.h"
 #include "linux/broker/resolve.h"
 #include "linux/floor.h"
 
 namespace linux_backend {
-namespace {
 
-constexpr int link_limit = 40;  // path_resolution(7)
-
-/// The arguments of an open, whichever call they came by.
-struct Request {
-    int directory = AT_FDCWD;
-    std::string path;
-    std::uint64_t flags = 0;
-    std::uint64_t mode = 0;
-    std::uint64_t resolve = 0;
-    bool is_loop = false;  ///< The kernel found too many links on the way.
-
-    bool has(std::uint64_t flag) const { return (flags & flag) == flag; }
-    bool reads() const { return (flags & O_ACCMODE) != O_WRONLY; }
-    bool writes() const { return (flags & O_ACCMODE) != O_RDONLY || has(O_TRUNC); }
-    /// What the broker itself passes when it opens the very object that was decided on.
-    int reopen_flags() const {
-        constexpr std::uint64_t settled = O_CREAT | O_EXCL | O_NOFOLLOW;
-        return static_cast<int>((flags & ~settled) | O_CLOEXEC | O_NOCTTY);
-    }
-};
-
-Answer install(const Request& request, int fd) {
+Answer install(const OpenRequest& request, int fd) {
     if (fd < 0) return Answer::error(errno);
     return Answer::descriptor(os::Fd(fd), request.has(O_CLOEXEC));
 }
 
-/// Opens a FIFO or a device as the caller asked, which may wait for the other end.
-Answer open_waiting(const Call& call, const Request& request, os::Fd object, mode_t mode) {
-    const bool is_own_peer = S_ISFIFO(mode) && (request.flags & O_ACCMODE) == O_RDWR;
-    if (request.has(O_NONBLOCK) || is_own_peer)
-        return install(request, ::open(descriptor_link(object).c_str(), request.reopen_flags()));
-    auto held = std::make_shared<os::Fd>(std::move(object));
-    return call.on_own_thread([request, held] {
-        return install(request, ::open(descriptor_link(*held).c_str(), request.reopen_flags()));
-    });
+Answer reopen(const OpenRequest& request, const os::Fd& object) {
+    return install(request, ::open(descriptor_link(object).c_str(), request.reopen_flags()));
 }
 
-bool is_inherited(const Call& call, const Target& target) {
-    for (const policy::FileId& id : call.broker().start().inherited_writable)
-        if (id == target.id()) return true;
-    return false;
-}
-
-/// Whether an open may be left to the kernel, which reads the path anew, and openat2's flags: the
-/// floor has to refuse whatever it could become. Landlock knows truncation since its third version.
 bool may_proceed(const Call& call) {
     constexpr int truncation_known = 3;
     static const bool refuses_truncation = probe_landlock().abi >= truncation_known;
     return !call.broker().observes_reads() && refuses_truncation;
 }
 
-/// Splits "/proc/<pid>/rest".
-bool process_file(std::string_view path, pid_t& pid, std::string_view& rest) {
-    constexpr std::string_view prefix = "/proc/";
-    if (path.rfind(prefix, 0) != 0) return false;
-    path.remove_prefix(prefix.size());
-    pid = 0;
-    std::size_t digits = 0;
-    while (digits < path.size() && path[digits] >= '0' && path[digits] <= '9' && digits < 9)
-        pid = pid * 10 + (path[digits++] - '0');
-    if (digits == 0 || digits >= path.size() || path[digits] != '/') return false;
-    rest = path.substr(digits + 1);
-    constexpr std::string_view task = "task/";
-    if (rest.rfind(task, 0) == 0) {
-        const std::size_t slash = rest.find('/', task.size());
-        rest = slash == std::string_view::npos ? std::string_view() : rest.substr(slash + 1);
-    }
-    return true;
-}
+namespace {
 
-/// Files of a process that tell or change what it holds in memory; proc(5).
-bool is_private_file(std::string_view name) {
-    constexpr std::string_view names[] = {"environ", "mem",     "maps",  "smaps",     "auxv",
-                                          "pagemap", "syscall", "stack", "numa_maps", "io"};
-    for (const std::string_view known : names)
-        if (name == known) return true;
+constexpr int link_limit = 40;  // path_resolution(7)
+
+bool is_inherited(const Call& call, const Target& target) {
+    for (const policy::FileId& id : call.broker().start().inherited_writable)
+        if (id == target.id()) return true;
     return false;
-}
-
-/// Files that tell of a process outside what ps(1) shows; proc(5).
-bool is_public_file(std::string_view name) {
-    constexpr std::string_view names[] = {
-        "",       "stat",      "statm",     "status",        "cmdline",  "comm",
-        "cgroup", "limits",    "sched",     "loginuid",      "mounts",   "mountinfo",
-        "task",   "schedstat", "oom_score", "oom_score_adj", "sessionid"};
-    for (const std::string_view known : names)
-        if (name == known) return true;
-    return false;
-}
-
-/// Files of a process that it may set for itself; proc(5).
-bool is_settable_file(std::string_view name) {
-    constexpr std::string_view names[] = {
-        "comm",          "oom_score_adj", "oom_adj", "coredump_filter",
-        "timerslack_ns", "clear_refs",    "mem",     "autogroup"};
-    for (const std::string_view known : names)
-        if (name == known) return true;
-    return false;
-}
-
-Answer open_in_proc(const Call& call, const Request& request, const Target& target) {
-    pid_t pid = 0;
-    std::string_view rest;
-    const bool of_process = process_file(target.path, pid, rest);
-    const bool inside = of_process && call.broker().members().of(pid) == Membership::inside;
-    if (of_process && !inside && (is_private_file(rest) || request.writes()))
-        return call.refuse(
-            call.broker().policy().decide_outside(policy::Access::inspect),
-            Attempt{policy::Access::inspect, request.writes() ? "change" : "read", target.path, {}},
-            EACCES);
-    if (!request.writes()) {
-        // SAFETY: read-only; Landlock's ptrace scope refuses the private files of processes
-        // outside, and the caller opens with its own identity.
-        if (may_proceed(call)) return Answer::proceed();
-        if (of_process && !inside && !is_public_file(rest))
-            return call.refuse(call.broker().policy().decide_outside(policy::Access::inspect),
-                               Attempt{policy::Access::inspect, "read", target.path, {}}, EACCES);
-        return install(request,
-                       ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
-    }
-    if (inside && is_settable_file(rest)) {
-        call.own_identity();
-        return install(request,
-                       ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
-    }
-    if (auto refusal = call.refused(policy::Access::write, target.path, target.id(), "write to"))
-        return std::move(*refusal);
-    return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
 }
 
 Answer refuse_write(const Call& call, const policy::Decision& decision, const std::string& path,
@@ -178,42 +71,6 @@ std::optional<Answer> refused_read(const Call& call, const Target& target) {
                        EACCES);
 }
 
-Answer open_terminal_maker(const Call& call, const Request& request, const Target& target) {
-    os::Fd master(::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
-    if (!master) return Answer::error(errno);
-    call.broker().terminals().add_other_end(master);
-    return Answer::descriptor(std::move(master), request.has(O_CLOEXEC));
-}
-
-/// /dev/tty: the terminal of the caller's session, which is not always that of ours.
-Answer open_controlling_terminal(const Call& call, const Request& request, const Target& target) {
-    const pid_t process = call.caller().process();
-    if (::getsid(process) == ::getsid(0))
-        return install(request,
-                       ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
-    ProcessStat stat;
-    if (!read_process_stat(process, stat) || stat.terminal == 0) return Answer::error(ENXIO);
-    const os::Fd own = call.broker().terminals().find(stat.terminal);
-    if (!own) return Answer::error(ENXIO);
-    return install(request, ::open(descriptor_link(own).c_str(), request.reopen_flags()));
-}
-
-Answer open_device(const Call& call, const Request& request, Target target) {
-    const dev_t device = target.status.st_rdev;
-    if (device == makedev(5, 2)) return open_terminal_maker(call, request, target);
-    const Terminals::Origin origin = call.broker().terminals().of(target.object);
-    const bool floor_grants =
-        is_floor_device(target.path) || origin == Terminals::Origin::inherited;
-    // SAFETY: the floor grants these devices to everybody, and nothing that a swapped path could
-    // name. Opened by the caller, a terminal can become its controlling one.
-    if (floor_grants && may_proceed(call)) return Answer::proceed();
-    if (device == makedev(5, 0)) return open_controlling_terminal(call, request, target);
-    if (floor_grants || origin == Terminals::Origin::inside)
-        return install(request,
-                       ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
-    return open_waiting(call, request, std::move(target.object), target.status.st_mode);
-}
-
 /// A kernel setting that root alone may read; 0 where it cannot be read.
 int protection(const Call& call, const char* path) {
     call.own_identity();
@@ -226,7 +83,7 @@ int protection(const Call& call, const char* path) {
 /// Whether the kernel would refuse O_CREAT for what somebody else has put into a sticky directory;
 /// see fs.protected_regular in proc_sys_fs(5). An object is opened by its descriptor, where it does
 /// not look.
-bool is_planted(const Call& call, const Request& request, const Target& target) {
+bool is_planted(const Call& call, const OpenRequest& request, const Target& target) {
     static const int protects_regular = protection(call, "/proc/sys/fs/protected_regular");
     static const int protects_fifos = protection(call, "/proc/sys/fs/protected_fifos");
     if (!request.has(O_CREAT) || target.where != Target::Where::tree) return false;
@@ -245,7 +102,7 @@ bool is_planted(const Call& call, const Request& request, const Target& target) 
 }
 
 /// Opens what stands there already.
-Answer open_existing(const Call& call, const Request& request, Target target) {
+Answer open_existing(const Call& call, const OpenRequest& request, Target target) {
     if (S_ISLNK(target.status.st_mode))
         return Answer::error(request.has(O_DIRECTORY) ? ENOTDIR : ELOOP);
     if (target.where == Target::Where::anonymous) {
@@ -254,8 +111,7 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
         if (may_proceed(call)) return Answer::proceed();
         if (S_ISFIFO(target.status.st_mode))
             return open_waiting(call, request, std::move(target.object), target.status.st_mode);
-        return install(request,
-                       ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
+        return reopen(request, target.object);
     }
     if (request.has(O_DIRECTORY) && !S_ISDIR(target.status.st_mode)) return Answer::error(ENOTDIR);
     if (S_ISDIR(target.status.st_mode) && (request.writes() || request.has(O_CREAT)))
@@ -284,13 +140,13 @@ Answer open_existing(const Call& call, const Request& request, Target target) {
         return open_device(call, request, std::move(target));
     if (S_ISFIFO(target.status.st_mode))
         return open_waiting(call, request, std::move(target.object), target.status.st_mode);
-    return install(request, ::open(descriptor_link(target.object).c_str(), request.reopen_flags()));
+    return reopen(request, target.object);
 }
 
 /// How Broker::names() is held: see git_gate::may_complete.
 enum class Held : std::uint8_t { shared, alone };
 
-Answer create(const Call& call, const Request& request, Place& place) {
+Answer create(const Call& call, const OpenRequest& request, Place& place) {
     const auto decision =
         call.broker().policy().decide(policy::Access::write, place.path, {}, call.broker().tree());
     if (!decision.allowed() && !decides_by_content(decision))
@@ -314,7 +170,8 @@ Answer create(const Call& call, const Request& request, Place& place) {
 
 /// Goes on from a symbolic link at the end of the path of an open that may create: to the answer,
 /// or to where the link leads when nothing is there.
-std::optional<Answer> follow_final_link(const Call& call, Request& request, OrErrno<Place>& place) {
+std::optional<Answer> follow_final_link(const Call& call, OpenRequest& request,
+                                        OrErrno<Place>& place) {
     if ((request.resolve & RESOLVE_NO_SYMLINKS) != 0) return Answer::error(ELOOP);
     if (request.has(O_NOFOLLOW)) {
         const auto link = object_at(call, *place);
@@ -340,7 +197,7 @@ std::optional<Answer> follow_final_link(const Call& call, Request& request, OrEr
 }
 
 /// An open that may create, of a path that ends in "." or "..", or in a slash.
-Answer open_no_name(const Call& call, const Request& request, const Place& place) {
+Answer open_no_name(const Call& call, const OpenRequest& request, const Place& place) {
     if (!place.special()) return Answer::error(EISDIR);
     const auto target =
         resolve_object(call, request.directory, request.path, FinalLink::follow, request.resolve);
@@ -349,7 +206,7 @@ Answer open_no_name(const Call& call, const Request& request, const Place& place
 }
 
 /// Nothing when the names have to be held alone for it.
-std::optional<Answer> open_or_create(const Call& call, Request request, Held held) {
+std::optional<Answer> open_or_create(const Call& call, OpenRequest request, Held held) {
     auto place = resolve_place(call, request.directory, request.path, request.resolve);
     for (int turn = 0; turn <= link_limit; ++turn) {
         if (!place) return Answer::error(place.error());
@@ -380,7 +237,7 @@ std::optional<Answer> open_or_create(const Call& call, Request request, Held hel
     return Answer::error(ELOOP);
 }
 
-Answer open_temporary(const Call& call, const Request& request) {
+Answer open_temporary(const Call& call, const OpenRequest& request) {
     const FinalLink link = request.has(O_NOFOLLOW) ? FinalLink::keep : FinalLink::follow;
     auto target = resolve_object(call, request.directory, request.path, link, request.resolve);
     if (!target) return Answer::error(target.error());
@@ -404,7 +261,7 @@ Answer open_path_only(const Call& call) {
     return Answer::proceed();
 }
 
-Answer serve(const Call& call, const Request& request) {
+Answer serve(const Call& call, const OpenRequest& request) {
     if (request.path.empty()) return Answer::error(ENOENT);
     if (!call.valid()) return Answer::error(EINTR);
     std::shared_lock shared(call.broker().names());
@@ -444,8 +301,8 @@ Answer serve_with(const Call& call, int directory, int path_index, std::uint64_t
     if (auto refusal = refuse_flags(flags & 0xffffffff)) return std::move(*refusal);
     auto path = call.path_argument(path_index);
     if (!path) return Answer::error(path.error());
-    return serve(call,
-                 Request{directory, std::move(*path), flags & 0xffffffff, mode & 07777, 0, false});
+    return serve(
+        call, OpenRequest{directory, std::move(*path), flags & 0xffffffff, mode & 07777, 0, false});
 }
 
 }  // namespace
@@ -471,8 +328,8 @@ Answer serve_openat2(const Call& call) {
     if ((how->flags & O_PATH) != 0) return open_path_only(call);
     auto path = call.path_argument(1);
     if (!path) return Answer::error(path.error());
-    return serve(call, Request{call.int_argument(0), std::move(*path), how->flags, how->mode,
-                               how->resolve, false});
+    return serve(call, OpenRequest{call.int_argument(0), std::move(*path), how->flags, how->mode,
+                                   how->resolve, false});
 }
 
 }  // namespace linux_backend
