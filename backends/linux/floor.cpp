@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -162,9 +163,12 @@ class Builder {
         const os::Fd directory(open_at(AT_FDCWD, path.c_str(), O_RDONLY | O_DIRECTORY));
         if (!directory) return;
         const std::string prefix = path == "/" ? path : path + "/";
-        alignas(dirent64) char entries[8192];
+        // Not on the stack, which may be small: this is recursive.
+        constexpr std::size_t size = 8192;
+        const auto buffer = std::make_unique<char[]>(size);
+        char* const entries = buffer.get();
         for (;;) {
-            const ssize_t length = ::getdents64(directory.get(), entries, sizeof entries);
+            const ssize_t length = ::getdents64(directory.get(), entries, size);
             if (length <= 0) return;
             for (ssize_t at = 0; at < length;) {
                 const auto* entry = reinterpret_cast<const dirent64*>(entries + at);

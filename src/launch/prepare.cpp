@@ -88,6 +88,7 @@ std::string fingerprint(const std::vector<policy::Source>& sources,
     print.add(variables.extra_workspace);
     print.add(variables.homes);
     print.add(variables.temporary);
+    print.add(variables.git_runs);
     for (const std::string* path :
          {&variables.cache, &variables.config, &variables.data, &variables.state}) {
         print.add(*path);

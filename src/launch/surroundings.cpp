@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "launch/canonical.h"
+#include "launch/git_runs.h"
 #include "launch/homes.h"
 #include "launch/ignore_files.h"
 #include "launch/workspace.h"
@@ -121,6 +122,11 @@ core::Result<Scene> look_around(const Options& options, const Environment& envir
     scene.variables.workspace = std::move(workspace.root);
     scene.variables.extra_workspace = std::move(workspace.extra);
     scene.git_directory = std::move(workspace.git_directory);
+    policy::Variables& variables = scene.variables;
+    const std::string& own_home = homes.all.front();
+    variables.git_runs =
+        what_git_runs(scene.git_directory, variables.workspace, own_home,
+                      {own_home + "/.gitconfig", variables.config + "/git/config"});
     return scene;
 }
 

@@ -41,11 +41,12 @@ enum class Variable : std::uint8_t {
     data,
     state,
     runtime,
+    gitruns,
     others,  ///< In built-in patterns only.
     none,
 };
 inline constexpr std::string_view variable_names[] = {
-    "workspace", "home", "tmp", "cache", "config", "data", "state", "runtime", "others"};
+    "workspace", "home", "tmp", "cache", "config", "data", "state", "runtime", "gitruns", "others"};
 
 /// A pattern of the table, as it is written in a policy file, taken apart by the compiler.
 class BuiltinPattern {

@@ -95,7 +95,7 @@ class Expander {
 }  // namespace
 
 VariableTable::VariableTable(const Variables& variables, Reach reach) {
-    entries_.reserve(9);
+    entries_.reserve(10);
     const bool everywhere = reach == Reach::everywhere;
     const std::size_t foreign = std::min(variables.foreign_homes, variables.homes.size());
     const auto first_foreign = variables.homes.end() - static_cast<std::ptrdiff_t>(foreign);
@@ -130,6 +130,8 @@ VariableTable::VariableTable(const Variables& variables, Reach reach) {
     under_homes("/.local/share");
     begin(Variable::state, variables.state);
     begin(Variable::runtime, variables.runtime);
+    begin(Variable::gitruns);
+    for (const std::string& path : variables.git_runs) add(path);
     if (!everywhere) return;
     begin(Variable::others);
     for (auto home = first_foreign; home != variables.homes.end(); ++home) add(*home);
@@ -166,7 +168,7 @@ void VariableTable::add(const BuiltinPattern& written, std::vector<Pattern>& pat
 }
 
 std::string VariableTable::names() {
-    return "{workspace} {home} {tmp} {cache} {config} {data} {state} {runtime}";
+    return "{workspace} {home} {tmp} {cache} {config} {data} {state} {runtime} {gitruns}";
 }
 
 std::optional<std::vector<std::string>> expand_pattern(std::string_view text,

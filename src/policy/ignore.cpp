@@ -122,7 +122,7 @@ std::optional<Ignored> add_layers(const Tree& tree, std::string_view root,
         const std::string full = std::string(root) + "/" + relative;
         const std::optional<std::string> text = tree.content(full, largest_file);
         if (!text) {
-            if (tree.kind(full) != Tree::Kind::file) continue;
+            if (tree.kind(full) == Tree::Kind::absent) continue;
             return Ignored{relative + " cannot be read, so all beside it is out of reach"};
         }
         IgnoreFile file(*text);

@@ -35,6 +35,8 @@ struct Variables {
     std::string data;                    ///< {data}: XDG_DATA_HOME or ~/.local/share.
     std::string state;                   ///< {state}: sbxsh's own state directory.
     std::string runtime;                 ///< {runtime}: XDG_RUNTIME_DIR; empty when unset.
+    /// {gitruns}: what git runs since the workspace's repository or the user's config names it.
+    std::vector<std::string> git_runs;
 };
 
 /// Facts about the file system that merging needs, gathered by the caller so that policy makes no

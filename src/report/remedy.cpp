@@ -7,6 +7,7 @@
 #include <array>
 #include <string_view>
 
+#include "core/fingerprint.h"
 #include "report/quote.h"
 #include "report/sanitise.h"
 #include "report/utf8.h"
@@ -61,17 +62,24 @@ struct Flag {
 constexpr std::array flags{Flag{"--write", "write"}, Flag{"--read", "read"},
                            Flag{"--net", "connect"}, Flag{"--unix", "unix-connect"}};
 
-/// "my.etc-hosts" for "/etc/hosts".
+/// "my.etc-hosts" for "/etc/hosts"; a long one ends in a number of its own, since two rules may not
+/// have the same id.
 std::string rule_id(std::string_view object) {
+    constexpr std::size_t longest = 40;
     std::string out = "my.";
+    bool cut = false;
     for (const char c : object) {
         const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
         const bool kept = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9');
         if (kept) out += lower;
         if (!kept && out.back() != '-' && out.back() != '.') out += '-';
-        if (out.size() >= 40) break;
+        cut = out.size() >= longest;
+        if (cut) break;
     }
     while (out.back() == '-') out.pop_back();
+    core::Fingerprint print;
+    print.add(std::string(object));
+    if (cut) out += "-" + print.text().substr(0, 6);
     return out == "my." ? "my.rule" : out;
 }
 

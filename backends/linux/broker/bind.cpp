@@ -34,15 +34,6 @@ int option(const CallerSocket& socket, int level, int name) {
     return ::getsockopt(socket.fd.get(), level, name, &value, &size) == 0 ? value : 0;
 }
 
-/// Keeps what arrives by other interfaces away from a socket for all addresses. Only CAP_NET_RAW,
-/// which nothing inside has, could undo it. False when the socket is kept to another interface
-/// already.
-bool keep_to_loopback(const CallerSocket& socket) {
-    constexpr int loopback = 1;  // LOOPBACK_IFINDEX
-    return ::setsockopt(socket.fd.get(), SOL_SOCKET, SO_BINDTOIFINDEX, &loopback,
-                        sizeof loopback) == 0;
-}
-
 bool receives_outside(const Call& call, const CallerSocket& socket,
                       const InternetAddress& address) {
     const auto outside = [&](const InternetAddress& at) {

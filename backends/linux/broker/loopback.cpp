@@ -143,6 +143,7 @@ Answer connect_datagrams(const Call& call, const CallerSocket& socket,
                          const Destination& destination) {
     if (destination.receivers.empty()) return Answer::error(ECONNREFUSED);
     const bool was_bound = is_bound(socket);
+    if (!was_bound) keep_to_loopback(socket);
     const int error = call.broker().associations().connect(socket, destination.address);
     if (error != 0) return Answer::error(error);
     if (auto refusal = refused_afterwards(call, socket, destination)) {

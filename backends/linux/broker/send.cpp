@@ -182,6 +182,8 @@ std::optional<Answer> run(Batch& batch, Wait wait) {
         const bool look_at_port =
             batch.socket.internet() && batch.socket.type == SOCK_DGRAM && batch.current->message.to;
         const bool was_bound = !look_at_port || is_bound(batch.socket);
+        // The port that it gets is for answers from inside.
+        if (!was_bound) keep_to_loopback(batch.socket);
         const auto sent = send_all(call, batch.socket, *batch.current, wait);
         if (!sent && would_wait(batch, sent.error(), wait)) return std::nullopt;
         if (!sent && (batch.current->sent == 0 || batch.current->first)) {

@@ -181,6 +181,12 @@ std::uint64_t socket_inode(const CallerSocket& socket) {
     return ::fstat(socket.fd.get(), &status) == 0 ? status.st_ino : 0;
 }
 
+bool keep_to_loopback(const CallerSocket& socket) {
+    constexpr int loopback = 1;  // LOOPBACK_IFINDEX
+    return ::setsockopt(socket.fd.get(), SOL_SOCKET, SO_BINDTOIFINDEX, &loopback,
+                        sizeof loopback) == 0;
+}
+
 void remember_port(const Call& call, const CallerSocket& socket) {
     if (socket.internet() && socket.type == SOCK_DGRAM && is_bound(socket))
         call.broker().registry().add_internet(socket_inode(socket), BoundTo::address);

@@ -45,6 +45,10 @@ void dissolve(const CallerSocket& socket);
 /// st_ino, by which /proc/net and sock_diag name it.
 std::uint64_t socket_inode(const CallerSocket& socket);
 
+/// Keeps what arrives by other interfaces away from a socket. Only CAP_NET_RAW, which nothing
+/// inside has, could undo it. False when the socket is kept to another interface already.
+bool keep_to_loopback(const CallerSocket& socket);
+
 /// A datagram socket that got a port from the kernel, by sending or connecting: replies come to it,
 /// and they stay inside.
 void remember_port(const Call& call, const CallerSocket& socket);

@@ -240,3 +240,10 @@ TEST_CASE("what is outside the sandbox is out of reach") {
               .decide_outside(Access::signal)
               .allowed());
 }
+
+TEST_CASE("what git's configuration names cannot be changed") {
+    const policy::Variables variables = usual_variables();
+    for (const std::string& path : variables.git_runs) {
+        expect(Access::write, "deny git.named", {path.c_str(), (path + "/below").c_str()});
+    }
+}

@@ -157,7 +157,7 @@ TEST_CASE("patterns that cannot compile are errors at the place in the pattern")
           "put '\\' before a byte that is meant as it is; see sbxsh-policy(5)");
     CHECK(user_error("[[rule]]\naccess = 'read'\ndeny = '{hom}/x'\n") ==
           "p.toml:3:9: cannot load policy: pattern '{hom}/x': unknown variable '{hom}'\n"
-          "known: {workspace} {home} {tmp} {cache} {config} {data} {state} {runtime}");
+          "known: {workspace} {home} {tmp} {cache} {config} {data} {state} {runtime} {gitruns}");
     CHECK(
         user_error("[[rule]]\naccess = 'connect'\nallow = 'example.org:80'\n") ==
         "p.toml:3:10: cannot load policy: pattern 'example.org:80': 'example.org' is no IP "

@@ -62,6 +62,7 @@ inline Variables usual_variables() {
     variables.data = "/home/u/.local/share";
     variables.state = "/home/u/.local/state/sbxsh";
     variables.runtime = "/run/user/1000";
+    variables.git_runs = {"/home/u/app/.husky", "/home/u/app/tools/clean filter"};
     return variables;
 }
 
