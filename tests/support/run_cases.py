@@ -182,6 +182,9 @@ def selected(patterns):
 
 
 def main():
+    # A shell that starts us in the background has these ignored, and the cases would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bin", required=True, help="build directory, or one with sbxsh and sbxctl")
     parser.add_argument("--as", dest="identity", choices=["root", "user", "both"], default="both")
