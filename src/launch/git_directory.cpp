@@ -74,6 +74,10 @@ bool is_submodule_of(const std::string& directory, const std::string& root) {
 
 }  // namespace
 
+std::string shared_git_directory(const std::string& git_directory) {
+    return read_pointer(git_directory + "/commondir", git_directory).value_or(git_directory);
+}
+
 std::optional<GitDirectory> find_git_directory(const std::string& root) {
     const std::string pointer = root + "/.git";
     struct stat status;

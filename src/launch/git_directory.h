@@ -25,4 +25,7 @@ struct GitDirectory {
 /// in `worktrees/` of its common directory, a submodule's by `core.worktree` in its config.
 std::optional<GitDirectory> find_git_directory(const std::string& root);
 
+/// Where the config and the hooks of a git directory are: what its `commondir` names, else itself.
+std::string shared_git_directory(const std::string& git_directory);
+
 }  // namespace launch

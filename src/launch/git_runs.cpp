@@ -11,15 +11,14 @@
 #include <string_view>
 
 #include "launch/canonical.h"
+#include "launch/git_directory.h"
 #include "os/tree.h"
 #include "policy/git_config.h"
-#include "policy/git_layout.h"
 
 namespace launch {
 namespace {
 
 constexpr unsigned include_depth = 5;
-constexpr std::size_t pointer_limit = 4200;
 
 /// Keys whose value is, or begins with, a program or a file that programs are named in: the first
 /// part and the last part of the key.
@@ -125,22 +124,14 @@ class Collector {
     std::vector<std::string> paths_;
 };
 
-/// The directory that holds config and hooks: that of a worktree is elsewhere.
-std::string common_directory(const std::string& git_directory) {
-    const auto text =
-        os::read_regular_file(git_directory + "/commondir", pointer_limit, os::Links::refuse);
-    const auto target = text ? policy::git_pointer_target(git_directory, *text) : std::nullopt;
-    return target.value_or(git_directory);
-}
-
 }  // namespace
 
 std::vector<std::string> what_git_runs(const std::string& git_directory,
                                        const std::string& workspace, const std::string& home,
                                        const std::vector<std::string>& user_configs) {
-    Collector collector(workspace, home);
     if (git_directory.empty() || workspace.empty()) return {};
-    const std::string common = common_directory(git_directory);
+    Collector collector(workspace, home);
+    const std::string common = shared_git_directory(git_directory);
     for (const std::string& file : user_configs) collector.read(file, include_depth);
     collector.read(common + "/config", include_depth);
     collector.read(git_directory + "/config.worktree", include_depth);

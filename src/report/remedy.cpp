@@ -77,9 +77,11 @@ std::string rule_id(std::string_view object) {
         if (cut) break;
     }
     while (out.back() == '-') out.pop_back();
-    core::Fingerprint print;
-    print.add(std::string(object));
-    if (cut) out += "-" + print.text().substr(0, 6);
+    if (cut) {
+        core::Fingerprint print;
+        print.add(object);
+        out += "-" + print.text().substr(0, 6);
+    }
     return out == "my." ? "my.rule" : out;
 }
 
