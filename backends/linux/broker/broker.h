@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <map>
@@ -38,6 +39,10 @@ struct Start {
     /// Files that the caller handed to the command open for writing: they may be opened again
     /// ("/dev/stderr").
     std::vector<policy::FileId> inherited_writable;
+    bool is_inherited(policy::FileId id) const {
+        return std::find(inherited_writable.begin(), inherited_writable.end(), id) !=
+               inherited_writable.end();
+    }
 };
 
 /// What the broker has to know of the floor.

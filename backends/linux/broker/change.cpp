@@ -1,7 +1,6 @@
 // Deciding on and performing changes of metadata.
 #include "linux/broker/change.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <shared_mutex>
 #include <string_view>
@@ -24,9 +23,7 @@ bool is_unlinked(const Target& target) {
 
 /// Held by the caller open for writing from the start, by the will of whoever started the command.
 bool is_inherited(const Call& call, const Named& named, const Target& target) {
-    const auto& inherited = call.broker().start().inherited_writable;
-    return named.by != Named::By::path &&
-           std::find(inherited.begin(), inherited.end(), target.id()) != inherited.end();
+    return named.by != Named::By::path && call.broker().start().is_inherited(target.id());
 }
 
 bool is_harmless_to_git(const Target& target, const Change& change,

@@ -43,12 +43,6 @@ namespace {
 
 constexpr int link_limit = 40;  // path_resolution(7)
 
-bool is_inherited(const Call& call, const Target& target) {
-    for (const policy::FileId& id : call.broker().start().inherited_writable)
-        if (id == target.id()) return true;
-    return false;
-}
-
 Answer refuse_write(const Call& call, const policy::Decision& decision, const std::string& path,
                     const char* operation) {
     return call.refuse(decision, Attempt{policy::Access::write, operation, path, {"--write", path}},
@@ -120,7 +114,7 @@ Answer open_existing(const Call& call, const OpenRequest& request, Target target
     if (target.where == Target::Where::process) return open_in_proc(call, request, target);
 
     std::optional<policy::Decision> inspected;
-    if (request.writes() && !is_inherited(call, target)) {
+    if (request.writes() && !call.broker().start().is_inherited(target.id())) {
         const bool regular = S_ISREG(target.status.st_mode);
         auto decision = call.broker().policy().decide(policy::Access::write, target.path,
                                                       target.id(), call.broker().tree());
